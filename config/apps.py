@@ -1,0 +1,7 @@
+"""The app config."""
+
+from django.apps import AppConfig
+
+
+class ConfigApp(AppConfig):
+    name = "config"

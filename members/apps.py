@@ -1,0 +1,7 @@
+"""The app members."""
+
+from django.apps import AppConfig
+
+
+class MembersApp(AppConfig):
+    name = "members"

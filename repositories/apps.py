@@ -1,0 +1,7 @@
+"""The app repositories."""
+
+from django.apps import AppConfig
+
+
+class RepositoriesApp(AppConfig):
+    name = "repositories"

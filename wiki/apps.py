@@ -1,0 +1,7 @@
+"""The app wiki."""
+
+from django.apps import AppConfig
+
+
+class WikiApp(AppConfig):
+    name = "wiki"
