@@ -30,7 +30,7 @@ class LinkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Lines `start` to `end`, both included, counted from 1 as Git counts them; empty when `end` < `start`."""
+    """Lines `start` to `end`, both included, counted from 1 as Git counts; none when `end` < `start`."""
 
     start: int
     end: int
@@ -72,6 +72,7 @@ class Node:
     outgoing: int = 0  # links it makes, kept or not
     alias: str | None = None  # the GitHub slug of a card, the id or slug of a document's title heading
     anchors: tuple[tuple[str, int], ...] = ()  # of a document: anchors that are no node, with their lines
+    named: tuple[str, ...] = ()  # of a document: anchors written as `<a id>`
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +102,6 @@ class BrokenAnchor:
     line: int
     target: str
     suggestion: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something a writer can mend; `path` is empty and `line` None for a problem of the whole build."""
-
-    path: str
-    line: int | None
-    code: str
-    message: str
-    severity: str = "warning"
 
 
 def key_of(node_id: str) -> uuid.UUID:

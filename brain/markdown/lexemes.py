@@ -1,0 +1,86 @@
+"""The words of a text that PostgreSQL's parser does not find by itself; for builder and search alike.
+
+The parser of the `simple` configuration keeps `a/b/chargeCustomer` and a whole Chinese sentence as one
+word, reads `DEC-0054` as `dec` and `-0054`, and does not know that `cafe` means `café`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_LEXEME = 64  # characters
+MAX_LEXEMES = 10_000  # of one text
+
+# Every token but the plain words, which the parser finds by itself.
+_TOKEN = re.compile(r"\b(?![A-Za-z][a-z]*(?!\w|[./-]\w))\w[\w./-]*")
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*-[0-9]{1,8}")
+_PART = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+# Han, kana, Hangul, bopomofo: scripts written without spaces, or whose words are searched in pieces.
+_DENSE = re.compile(
+    "[\u3005\u3007\u3040-\u30ff\u3100-\u312f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003fffd]+"
+)
+
+
+def side_lexemes(text: str) -> list[str]:
+    """The extra lexemes of a text, lower case, sorted, each once.
+
+    Ids (whole, parts, numbers without leading zeros), parts of paths, of camelCase and of snake_case,
+    bigrams of Chinese, Japanese and Korean, and unaccented forms.
+    """
+    found: set[str] = set()
+    for token in set(_TOKEN.findall(normal(text))):
+        found.update(_of_token(token))
+    short = (lexeme for lexeme in found if 0 < len(lexeme) <= MAX_LEXEME)
+    return sorted(short)[:MAX_LEXEMES]
+
+
+def normal(text: str) -> str:
+    """The text in NFC, the form in which words are stored and asked for."""
+    return (
+        text
+        if text.isascii() or unicodedata.is_normalized("NFC", text)
+        else unicodedata.normalize("NFC", text)
+    )
+
+
+def _of_token(token: str) -> Iterator[str]:
+    for name in _ID.findall(token):
+        yield name.lower()
+    if token.isascii():
+        yield from _ascii_parts(token)
+        return
+    for part in _PART.findall(token):
+        yield from _ascii_parts(part) if part.isascii() else _written_parts(part)
+
+
+def _ascii_parts(token: str) -> Iterator[str]:
+    parts = _PART.findall(token)
+    for part in parts:
+        if len(parts) > 1:
+            yield part.lower()
+        if part.isdigit():
+            yield part.lstrip("0") or "0"
+        elif not (part.islower() or part.isupper() or part[1:].islower()):
+            yield from (hump.lower() for hump in _HUMP.findall(part))
+
+
+def _written_parts(part: str) -> Iterator[str]:
+    lowered = part.lower()
+    yield lowered
+    for run in _DENSE.findall(lowered):
+        yield from (run[start : start + 2] for start in range(max(1, len(run) - 1)))
+    plain = unaccented(lowered)
+    if plain != lowered:
+        yield plain
+
+
+def unaccented(word: str) -> str:
+    """The word without its accents, as someone without them on the keyboard would type it."""
+    decomposed = unicodedata.normalize("NFKD", word.casefold())
+    return unicodedata.normalize("NFC", "".join(c for c in decomposed if not unicodedata.combining(c)))

@@ -1,0 +1,88 @@
+"""A tree in its one canonical form: what `brain dump` prints and the tree hash is made of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from brain.tree.assembly import Tree
+from brain.tree.nodes import Kind, Link, Node
+
+
+def node_view(node: Node) -> dict[str, Any]:
+    """The node as every answer shows it, in the names of the wire."""
+    view: dict[str, Any] = {
+        "id": node.id,
+        "kind": node.kind.value,
+        "title": node.title,
+        "summary": node.summary,
+        "summarySource": node.summary_source,
+        "lineStart": node.lines.start if node.lines else None,
+        "lineEnd": node.lines.end if node.lines else None,
+        "subtreeEnd": node.subtree_end,
+        "size": node.size,
+        "hasChildren": node.children > 0,
+        "childCount": node.children,
+        "outgoing": node.outgoing,
+    }
+    told = {
+        "referenceId": node.reference_id,
+        "labels": list(node.labels),
+        "space": node.space,
+        "order": node.order,
+        "status": node.status,
+    }
+    return view | {key: value for key, value in told.items() if value not in (None, "", [])}
+
+
+def node_line(node: Node) -> dict[str, Any]:
+    """One node of the dump: its view, and what finds it besides its id."""
+    own = node.id.partition("#")[2] if node.kind in (Kind.SECTION, Kind.CARD) else ""
+    anchors = [own] if own else []
+    return {
+        "type": "node",
+        **node_view(node),
+        "parent": node.parent,
+        "alias": node.alias,
+        "anchors": [*anchors, *(name for name, _ in node.anchors)],
+    }
+
+
+def link_line(link: Link) -> dict[str, Any]:
+    """One link of the dump."""
+    return {"type": "link", "from": link.source, "to": link.target, "kind": link.kind.value}
+
+
+def dump_lines(tree: Tree) -> Iterator[dict[str, Any]]:
+    """All of a tree, in canonical order."""
+    yield from map(node_line, tree.nodes)
+    yield from map(link_line, tree.linked.links)
+    for broken in tree.linked.broken:
+        yield {"type": "broken", "from": broken.source, "target": broken.target}
+    for anchor in tree.linked.anchors:
+        suggestion = {"suggestion": anchor.suggestion}
+        yield {
+            "type": "brokenAnchor",
+            "from": anchor.source,
+            "line": anchor.line,
+            "target": anchor.target,
+        } | suggestion
+    for problem in tree.problems:
+        yield {"type": "problem", **problem._asdict()}
+
+
+def tree_hash(tree: Tree) -> str:
+    """SHA-256 over all nodes (without their last changes), links and references, hex.
+
+    A pure function of commit, settings and builder version.
+    """
+    digest = hashlib.sha256()
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    for line in (*map(node_line, tree.nodes), *map(link_line, tree.linked.links)):
+        digest.update(encode(line).encode())
+    for document in tree.documents.values():
+        for reference in document.references:
+            digest.update(encode([document.path, *reference]).encode())
+    return digest.hexdigest()
