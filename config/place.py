@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import secrets
+import stat
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -22,10 +24,23 @@ def default_data_root(checkout: Path) -> Path:
     return Path(state) / name
 
 
+def private_folder(path: Path) -> None:
+    """Make a folder for its owner's eyes only; root's can be crossed, not listed, by the server's user."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.mkdir(mode=0o700, exist_ok=True)
+    if path.lstat().st_uid != os.geteuid() and path.parent.stat().st_mode & stat.S_IWOTH:
+        raise PermissionError(f"{path} belongs to another user, and anybody could have put it there.")
+    if os.geteuid() == 0:
+        path.chmod(stat.S_IMODE(path.stat().st_mode) | 0o011)
+
+
 def socket_folder(data_root: Path) -> Path:
-    """The folder of the embedded server's socket: short, because a socket's path has at most 107 bytes."""
+    """The folder of the embedded server's socket: short, because a socket's path has at most 107 bytes.
+
+    Not below TMPDIR: every process of an installation has to find the same folder.
+    """
     digest = hashlib.sha256(bytes(data_root.resolve())).hexdigest()[:12]
-    return Path(tempfile.gettempdir()) / f"kintsugi-pg-{os.geteuid()}-{digest}"
+    return Path("/tmp") / f"kintsugi-pg-{os.geteuid()}-{digest}"  # noqa: S108 -- its owner is checked
 
 
 def embedded_database(data_root: Path) -> dict[str, Any]:
@@ -40,12 +55,16 @@ def embedded_database(data_root: Path) -> dict[str, Any]:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret kept in this file, made at first use and readable for its owner only."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text(encoding="ascii").strip()
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(secrets.token_urlsafe(48))
+    """The secret kept in this file, made at first use and readable for its owner only.
+
+    Of processes that come at once one links its file in place and all read that one, never half of it.
+    """
+    if not path.exists():
+        private_folder(path.parent)
+        with tempfile.NamedTemporaryFile("w", encoding="ascii", dir=path.parent) as file:
+            file.write(secrets.token_urlsafe(48))
+            file.flush()
+            os.fsync(file.fileno())
+            with contextlib.suppress(FileExistsError):  # another process was first
+                os.link(file.name, path)
     return path.read_text(encoding="ascii").strip()

@@ -1,0 +1,35 @@
+"""How gunicorn serves the portal: `python -m gunicorn -c python:config.gunicorn config.wsgi`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.conf import settings
+
+worker_class = "gthread"
+workers = 2
+threads = 4
+graceful_timeout = 1  # seconds an answer may still take when the server is told to stop
+loglevel = "warning"
+control_socket_disable = True
+
+
+def when_ready(arbiter: Any) -> None:
+    """Say where it listens, now that it does."""
+    addresses = ", ".join(f"{listener}/" for listener in arbiter.LISTENERS)
+    sys.stdout.write(f"Kintsugi Brain listens on {addresses} and stops with Ctrl-C.\n")
+    if not settings.PLAIN_HTTP:
+        sys.stdout.write(
+            "It answers behind a TLS proxy only; PLAIN_HTTP=true serves plain http on this machine.\n"
+        )
+    sys.stdout.flush()
+
+
+def on_exit(_arbiter: Any) -> None:
+    """Take the embedded database down too, after the last worker."""
+    if settings.DATABASES["default"]["ENGINE"] == "config.postgres":
+        from config.postgres.base import our_cluster
+        from config.postgres.server import stop
+
+        stop(our_cluster())

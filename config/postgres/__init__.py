@@ -1,0 +1,1 @@
+"""A PostgreSQL of this installation's own, for when `DATABASE_URL` names no other."""
