@@ -33,8 +33,12 @@ class Source(models.Model):
     branch = models.CharField(max_length=200, blank=True)
     enabled = models.BooleanField(default=True)
     wiki = models.BooleanField(default=False)
-    include = models.TextField(blank=True, help_text="Globs as in .gitignore, one a line: index only what matches.")
-    exclude = models.TextField(blank=True, help_text="Globs as in .gitignore, one a line: never index what matches.")
+    include = models.TextField(
+        blank=True, help_text="Globs as in .gitignore, one a line: index only what matches."
+    )
+    exclude = models.TextField(
+        blank=True, help_text="Globs as in .gitignore, one a line: never index what matches."
+    )
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.NOT_BUILT, editable=False)
     generation = models.IntegerField(default=0, editable=False)
@@ -85,7 +89,11 @@ class Node(models.Model):
     size = models.IntegerField()
     level = models.SmallIntegerField()
     children = models.IntegerField()
-    reference_id = models.CharField(max_length=128, null=True)  # noqa: DJ001 -- no id is not an empty id
+    name_key = models.BigIntegerField(null=True)
+    title_key = models.BigIntegerField()
+    reference_key = models.BigIntegerField(null=True)
+    number = models.BigIntegerField(null=True)
+    reference_id = models.CharField(max_length=128, null=True)
     labels = ArrayField(models.CharField(max_length=64), default=list)
     status = models.TextField(blank=True)
     space = models.CharField(max_length=32, blank=True)
@@ -93,7 +101,7 @@ class Node(models.Model):
     blob = models.CharField(max_length=40, blank=True)
     changed_commit = models.CharField(max_length=40, blank=True)
     changed_at = models.DateTimeField(null=True)
-    changed_subject = models.CharField(max_length=240, null=True)  # noqa: DJ001 -- null: withheld or unknown
+    changed_subject = models.CharField(max_length=240, null=True)
     outgoing_links = models.IntegerField(default=0)
     home = models.JSONField(default=dict)
 
@@ -101,7 +109,18 @@ class Node(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["source", "parent", "sort", "line_start"], name="node_level"),
             models.Index(fields=["source", "document", "line_start"], name="node_lines"),
-            models.Index(fields=["source", "reference_id"], name="node_reference"),
+            models.Index(fields=["source", "title_key"], name="node_title"),
+            models.Index(
+                fields=["source", "reference_key"],
+                name="node_reference",
+                condition=models.Q(reference_key__isnull=False),
+            ),
+            models.Index(
+                fields=["source", "name_key"], name="node_name", condition=models.Q(name_key__isnull=False)
+            ),
+            models.Index(
+                fields=["source", "number"], name="node_number", condition=models.Q(number__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:

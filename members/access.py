@@ -38,9 +38,14 @@ def project_open_to(member: Member | AnonymousUser, reference: str) -> Project:
     return project
 
 
+def every_project() -> QuerySet[Project]:
+    """All projects, for whoever runs commands on this machine."""
+    return Project.objects.select_related("repository")
+
+
 def project_of_operator(reference: str) -> Project:
     """The project of this slug or UUID for whoever runs commands on this machine."""
-    project = Project.objects.select_related("repository").filter(_named(reference)).first()
+    project = every_project().filter(_named(reference)).first()
     if project is None:
         raise AccessDenied(NO_PROJECT)
     return project

@@ -7,3 +7,7 @@ class AccessDenied(Exception):
 
 class PermissionDenied(Exception):
     """The member sees the project, but their role does not allow this."""
+
+
+class InvalidProject(Exception):
+    """A name, slug or role that a project or member can't have; the text says which and why."""

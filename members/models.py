@@ -10,6 +10,7 @@ from django.db import models
 
 from repositories.models import slug_rule
 
+
 class Member(AbstractUser):
     """A person who signs in; the user model."""
 

@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
+from brain.store.protocol import Envelope
 from brain.tree.nodes import BrokenAnchor, BrokenLink, LinkKind, Node
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Envelope:
-    """What stands in every answer: which commit is read, where the branch is now, when each was learnt."""
-
-    project: str  # the project's UUID; of a folder, its path's last name
-    branch: str
-    commit: str  # indexed; "" before the first build
-    tip: str  # of the branch in the mirror; "" when the mirror lacks it
-    behind: int | None  # commits from the indexed one to the tip, at most 1,000; None: unknown
-    built_at: datetime | None
-    synced_at: datetime | None
-    state: str  # see brain.models.State
 
 
 @dataclass(frozen=True, slots=True)

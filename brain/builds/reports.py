@@ -1,0 +1,65 @@
+"""What a build tells while it runs and when it is done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from brain import store
+from brain.errors import BuildFailed
+from brain.store import Source
+
+PHASES = ("resolve", "list", "read", "parse", "assemble", "write", "pin")
+BUILD_SECONDS = 600.0
+BETWEEN_NOTES = 1.0  # seconds between two notes of progress in the database
+
+
+class Progress(Protocol):
+    """Called with a phase, what is done of it and how much there is (0: unknown)."""
+
+    def __call__(self, phase: str, done: int, total: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A finished build."""
+
+    commit: str
+    counts: dict[str, int]
+    seconds: dict[str, float]  # by phase; `history` ran beside the others
+    number: int  # of the build in its project
+
+
+@dataclass(slots=True)
+class Course:
+    """The course of one build: the clock, the phases behind it, and whoever wants to know."""
+
+    source: Source
+    listener: Progress | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+    _began: float = field(default_factory=time.monotonic)
+    _noted: float = 0.0
+
+    @contextmanager
+    def phase(self, name: str, total: int = 0) -> Iterator[None]:
+        """Time one phase; phases of the same name add up."""
+        started = time.monotonic()
+        self.tell(name, 0, total, now=True)
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - started
+
+    def tell(self, phase: str, done: int, total: int, *, now: bool = False) -> None:
+        """Tell how far the phase is; raises BuildFailed when the build takes too long."""
+        if self.listener:
+            self.listener(phase, done, total)
+        moment = time.monotonic()
+        if moment - self._began > BUILD_SECONDS:
+            raise BuildFailed("budget", f"The build took more than {BUILD_SECONDS / 60:.0f} minutes.")
+        if now or moment - self._noted >= BETWEEN_NOTES:
+            self._noted = moment
+            store.note_progress(self.source, phase, done, total)

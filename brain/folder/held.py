@@ -1,0 +1,205 @@
+"""The questions of a read answered from a tree held in memory, without any database."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from brain.errors import CommitUnavailable
+from brain.store.protocol import BrokenLists, Ends, Envelope, Standing, Written
+from brain.tree.assembly import Tree
+from brain.tree.names import names_of
+from brain.tree.nodes import Link, LinkKind, Node
+from brain.tree.scope import LeftOut
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What was read of a folder: its tree, its texts by path, and where they come from."""
+
+    name: str
+    branch: str
+    commit: str  # "" for files on disk
+    tree: Tree
+    texts: Mapping[str, bytes]
+    left_out: tuple[LeftOut, ...]
+
+
+class FolderStore:
+    """A Store over a tree in memory."""
+
+    def __init__(self, held: Held) -> None:
+        self.held = held
+        self._nodes = {node.id: node for node in held.tree.nodes}
+        self._below: dict[str, list[Node]] = defaultdict(list)
+        self._documents: dict[str, list[Node]] = defaultdict(list)
+        for node in held.tree.nodes:
+            if node.parent is not None:
+                self._below[node.parent].append(node)
+            if node.lines is not None:
+                self._documents[node.path].append(node)
+
+    @property
+    def envelope(self) -> Envelope:
+        """The facts of freshness; a folder is always read as it is now."""
+        held = self.held
+        return Envelope(
+            project=held.name,
+            branch=held.branch,
+            commit=held.commit,
+            tip=held.commit,
+            behind=0,
+            built_at=None,
+            synced_at=None,
+            state="ready",
+        )
+
+    @property
+    def web(self) -> Sequence[str]:
+        """A folder has no web address."""
+        return ()
+
+    @property
+    def standing(self) -> Standing:
+        """The state of the tree."""
+        counts = self.held.tree.counts | {"leftOut": len(self.held.left_out)}
+        branches = (self.held.branch,) if self.held.branch else ()
+        return Standing(
+            enabled=True,
+            wiki=False,
+            counts=counts,
+            error="",
+            attempted_commit=self.held.commit,
+            branches=branches,
+        )
+
+    def require_tree(self) -> None:
+        """A folder always has a tree."""
+
+    def node(self, node_id: str) -> Node | None:
+        """The node of this id."""
+        return self._nodes.get(node_id)
+
+    def nodes(self, node_ids: Iterable[str]) -> Mapping[str, Node]:
+        """Those of these nodes that there are, by id."""
+        return {node_id: self._nodes[node_id] for node_id in node_ids if node_id in self._nodes}
+
+    def beside(self, node: Node) -> tuple[Node | None, Node | None]:
+        """The nodes before and after it under the same parent."""
+        if node.parent is None:
+            return None, None
+        level = self._below[node.parent]
+        at = level.index(node)
+        return level[at - 1] if at else None, level[at + 1] if at + 1 < len(level) else None
+
+    def ancestors(self, node: Node) -> Sequence[Node]:
+        """The nodes above, the root first."""
+        above = []
+        while node.parent is not None:
+            node = self._nodes[node.parent]
+            above.append(node)
+        return above[::-1]
+
+    def children(self, node_id: str, offset: int, limit: int) -> Sequence[Node]:
+        """A window of the nodes directly under one, in tree order."""
+        return self._below.get(node_id, [])[offset : offset + limit]
+
+    def first_children(self, node_ids: Iterable[str], limit: int) -> Mapping[str, Sequence[Node]]:
+        """The first nodes under each of these."""
+        return {node_id: self.children(node_id, 0, limit) for node_id in node_ids if node_id in self._below}
+
+    def document(self, path: str) -> Sequence[Node]:
+        """A document's nodes in order, itself first."""
+        return self._documents.get(path, [])
+
+    def outgoing(self, node_id: str, limit: int) -> Sequence[Ends]:
+        """The first links a node makes, in order of position."""
+        return self._outgoing.get(node_id, [])[:limit]
+
+    def incoming(self, node_id: str, offset: int, limit: int, *, page: bool) -> tuple[Sequence[Ends], int]:
+        """A window of the links to a node, by path and line of where they stand, and how many there are."""
+        path = node_id.partition("#")[0]
+        whole = page and "#" not in node_id
+        targets = [node.id for node in self.document(path)] if whole else [node_id]
+        ends = [end for target in targets for end in self._incoming.get(target, ())]
+        if page:
+            ends = [end for end in ends if end.source.path != path]
+        ends.sort(key=lambda end: (end.source.path, end.line))
+        return ends[offset : offset + limit], len(ends)
+
+    def links_of(self, path: str) -> Sequence[Ends]:
+        """The links that a document's nodes make, by line."""
+        ends = [end for node in self.document(path) for end in self._outgoing.get(node.id, ())]
+        return sorted(ends, key=lambda end: end.line)
+
+    def written_links(self, path: str) -> Sequence[Written]:
+        """Every Markdown link of a document as written, in order."""
+        document = self.held.tree.documents.get(path)
+        references = document.references if document else ()
+        return [Written(one.target, one.line) for one in references if one.kind == LinkKind.LINK]
+
+    def broken(self) -> BrokenLists:
+        """What leads nowhere."""
+        linked = self.held.tree.linked
+        return BrokenLists(
+            links=tuple(linked.broken),
+            truncated=linked.truncated,
+            anchors=tuple(linked.anchors),
+            anchors_truncated=linked.anchors_truncated,
+        )
+
+    def by_reference(self, reference_id: str) -> Sequence[Node]:
+        """The nodes that define a reference id, in any case."""
+        wanted = reference_id.casefold()
+        return self._where(
+            lambda node: node.reference_id is not None and node.reference_id.casefold() == wanted
+        )
+
+    def by_name(self, stem: str) -> Sequence[Node]:
+        """The documents and folders of this name, in any case."""
+        wanted = stem.casefold()
+        return self._where(
+            lambda node: (names := names_of(node)) is not None and names.stem.casefold() == wanted
+        )
+
+    def by_number(self, number: int) -> Sequence[Node]:
+        """The documents and folders whose name starts with this number."""
+        return self._where(lambda node: (names := names_of(node)) is not None and names.number == number)
+
+    def by_title(self, title: str) -> Sequence[Node]:
+        """The nodes of this title, in any case."""
+        wanted = title.casefold()
+        return self._where(lambda node: node.title.casefold() == wanted)
+
+    def blob(self, node: Node) -> bytes:
+        """The bytes of the document a node stands in."""
+        try:
+            return self.held.texts[node.path]
+        except KeyError as error:
+            raise CommitUnavailable("The document is not held in memory.") from error
+
+    @cached_property
+    def _outgoing(self) -> dict[str, list[Ends]]:
+        links = self.held.tree.linked.links
+        return _grouped((link.source, self._ends(link)) for link in links)
+
+    @cached_property
+    def _incoming(self) -> dict[str, list[Ends]]:
+        links = self.held.tree.linked.links
+        return _grouped((link.target, self._ends(link)) for link in links)
+
+    def _ends(self, link: Link) -> Ends:
+        return Ends(self._nodes[link.source], self._nodes[link.target], link.kind, link.line)
+
+    def _where(self, wanted: Callable[[Node], bool]) -> list[Node]:
+        found = [node for node in self.held.tree.nodes if wanted(node)]
+        return sorted(found, key=lambda node: (node.path, node.lines.start if node.lines else 0))
+
+
+def _grouped(pairs: Iterable[tuple[str, Ends]]) -> dict[str, list[Ends]]:
+    groups: dict[str, list[Ends]] = defaultdict(list)
+    for key, ends in pairs:
+        groups[key].append(ends)
+    return groups

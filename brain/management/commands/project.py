@@ -1,0 +1,93 @@
+"""`manage.py project add|build|list|remove`: projects and their Brains, for whoever runs this machine."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from brain.errors import BuildFailed
+from brain.management.bars import Bars
+from brain.management.operating import add, build, project_json, remove
+from members.access import every_project, project_of_operator
+from members.errors import AccessDenied, InvalidProject
+from repositories.errors import RepositoryError
+
+FAILED, WRONG_USE = 1, 64
+
+
+class Command(BaseCommand):
+    requires_system_checks = ()
+    help = "Add, build, list and remove projects."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The four verbs and their options."""
+        common = CommandParser(add_help=False)
+        common.add_argument("--json", action="store_true", help="print JSON")
+        verbs = parser.add_subparsers(dest="verb", required=True)
+        new = verbs.add_parser("add", parents=[common], help="mirror a repository and turn its Brain on")
+        new.add_argument("slug")
+        new.add_argument("--repository", required=True, metavar="PATH_OR_URL")
+        new.add_argument("--name", help="the project's name; the slug when left out")
+        new.add_argument("--branch", help="the branch to follow; the repository's default when left out")
+        built = verbs.add_parser("build", parents=[common], help="fetch the repository and build the Brain")
+        built.add_argument("slug")
+        built.add_argument("--whole", action="store_true", help="read every document again")
+        built.add_argument("--no-fetch", action="store_true", help="build what the mirror has")
+        verbs.add_parser("list", parents=[common], help="list all projects")
+        gone = verbs.add_parser("remove", parents=[common], help="remove a project, its Brain and its mirror")
+        gone.add_argument("slug")
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
+        """Do what the verb says; a refusal ends with a sentence and exit code 1."""
+        try:
+            told, said = getattr(self, f"_{options['verb']}")(options)
+        except (AccessDenied, InvalidProject, RepositoryError, BuildFailed) as error:
+            if options["json"]:
+                self.stdout.write(json.dumps({"error": str(error)}))
+            self.stderr.write(str(error))
+            raise SystemExit(FAILED) from error
+        self.stdout.write(json.dumps(told, ensure_ascii=False) if options["json"] else said)
+
+    def _add(self, options: dict[str, Any]) -> tuple[Any, str]:
+        with Bars(self.stderr, quiet=options["json"]) as bars:
+            project = add(
+                options["slug"],
+                remote=options["repository"],
+                name=options["name"] or "",
+                branch=options["branch"] or "",
+                progress=bars.fetch,
+            )
+        told = project_json(project)
+        return told, f"{told['name']} is mirrored and follows {told['branch']}."
+
+    def _build(self, options: dict[str, Any]) -> tuple[Any, str]:
+        project = project_of_operator(options["slug"])
+        with Bars(self.stderr, quiet=options["json"]) as bars:
+            report = build(project, fetch=not options["no_fetch"], bars=bars)
+        seconds = ", ".join(f"{phase} {spent:.1f} s" for phase, spent in report.seconds.items())
+        counts = report.counts
+        said = (
+            f"Build {report.number} of {project.slug} is ready at {report.commit[:12]}.\n"
+            f"{counts['documents']:,} documents, {counts['folders']:,} folders, {counts['sections']:,} sections, "
+            f"{counts['cards']:,} cards, {counts['links']:,} links, {counts['broken']:,} broken links, "
+            f"{counts['leftOut']:,} left out, {counts['problems']:,} problems\n{seconds}"
+        )
+        told = {"commit": report.commit, "number": report.number, "counts": counts, "seconds": report.seconds}
+        return told, said
+
+    def _list(self, options: dict[str, Any]) -> tuple[Any, str]:  # noqa: ARG002
+        told = [project_json(project) for project in every_project()]
+        lines = [
+            f"{one['slug']}  {one['state']}  {one['branch'] or '-'}  {(one['commit'] or '-')[:12]}"
+            for one in told
+        ]
+        return told, "\n".join(
+            lines or ["There is no project yet: manage.py project add SLUG --repository …"]
+        )
+
+    def _remove(self, options: dict[str, Any]) -> tuple[Any, str]:
+        project = project_of_operator(options["slug"])
+        remove(project)
+        return {"removed": options["slug"]}, f"{project.name} and its Brain are removed."

@@ -1,0 +1,73 @@
+"""Nodes by id, path, anchor, reference id, file name or title: what an id or a name means here."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from urllib.parse import unquote
+
+from brain.reads.answers import Match, Matches
+from brain.reads.nodes import breadcrumb_of
+from brain.store import Store
+from brain.tree.names import asked_number, stem_of
+from brain.tree.nodes import ROOT, Kind, Node
+from brain.tree.targets import Page
+
+MATCHES = 20
+
+
+def look_up(store: Store, query: str) -> Matches:
+    """The nodes that the query names, best first, at most 20. Raises BrainOff and NotBuilt."""
+    store.require_tree()
+    asked = query.strip()
+    found: dict[str, tuple[Node, str]] = {}
+    for node, matched_by in _matches(store, asked):
+        found.setdefault(node.id, (node, matched_by))
+        if len(found) == MATCHES:
+            break
+    matches = tuple(Match(node, breadcrumb_of(store, node), by) for node, by in found.values())
+    return Matches(envelope=store.envelope, query=query, matches=matches)
+
+
+def _matches(store: Store, asked: str) -> Iterator[tuple[Node, str]]:
+    if not asked:
+        return
+    yield from _named(_exact(store, [asked]), "nodeId")
+    path, _, fragment = asked.partition("#")
+    for node in _by_path(store, path):
+        if not fragment:
+            yield node, "path"
+        elif node.kind is Kind.DOCUMENT:
+            found = Page.of_nodes(store.document(node.path)).find(unquote(fragment))
+            yield from _named(_exact(store, [found] if found else []), "anchor")
+    yield from _named(store.by_reference(asked), "referenceId")
+    name = asked.rstrip("/").rpartition("/")[2]
+    if "/" not in asked.rstrip("/"):
+        yield from _named(store.by_name(stem_of(name)), "fileName")
+        number = asked_number(asked)
+        if number is not None:
+            yield from _named(store.by_number(number), "fileName")
+    yield from _named(store.by_title(asked), "title")
+
+
+def _by_path(store: Store, path: str) -> Iterable[Node]:
+    """The document or folder at the path; in another normal form, or in any case, when exactly one is."""
+    bare = path.removeprefix("./").lstrip("/")
+    if not bare.strip("/"):
+        return _exact(store, [ROOT]) if path in ("/", ".", "./") else []
+    ways = [bare, unicodedata.normalize("NFC", bare), unicodedata.normalize("NFD", bare)]
+    exact = _exact(store, dict.fromkeys(way for one in ways for way in (one, one.rstrip("/") + "/")))
+    if exact:
+        return exact[:1]
+    folded = bare.rstrip("/").casefold()
+    stem = stem_of(bare.rstrip("/").rpartition("/")[2])
+    near = [node for node in store.by_name(stem) if node.path.rstrip("/").casefold() == folded]
+    return near if len(near) == 1 else []
+
+
+def _exact(store: Store, ids: Iterable[str]) -> list[Node]:
+    return [node for node in map(store.node, ids) if node]
+
+
+def _named(nodes: Iterable[Node], matched_by: str) -> Iterator[tuple[Node, str]]:
+    return ((node, matched_by) for node in nodes)

@@ -1,0 +1,276 @@
+"""The tree of a project, asked in the database on one snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import F, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
+
+from brain import models
+from brain.errors import BrainOff, CommitUnavailable, NotBuilt
+from brain.store.protocol import BrokenLists, Ends, Envelope, Standing, Written
+from brain.store.rows import node_of
+from brain.store.sources import source_of
+from brain.tree.names import text_key
+from brain.tree.nodes import ROOT, BrokenAnchor, BrokenLink, Kind, LinkKind, Node, key_of
+from brain.tree.targets import web_prefixes
+from members.models import Project
+from repositories import reader
+from repositories.errors import BranchMissing, CommitMissing, MirrorDamaged, MirrorMissing
+
+
+@contextmanager
+def database_store(project: Project) -> Iterator[DatabaseStore]:
+    """The project's tree on one snapshot: whatever is built meanwhile, all answers are of one commit."""
+    with transaction.atomic():
+        if len(connection.savepoint_ids) == 0:
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield DatabaseStore(project)
+
+
+class DatabaseStore:
+    """A Store over the rows of one project."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._source = source_of(project)
+
+    @cached_property
+    def envelope(self) -> Envelope:
+        """The facts of freshness."""
+        source, repository = self._source, self._project.repository
+        tip = self._tip()
+        behind = None
+        if repository and source.commit and tip:
+            behind = 0 if tip == source.commit else reader.ahead_count(repository.mirror, source.commit, tip)
+        return Envelope(
+            project=str(self._project.pk),
+            branch=source.branch,
+            commit=source.commit,
+            tip=tip,
+            behind=behind,
+            built_at=source.built_at,
+            synced_at=repository.synced_at if repository else None,
+            state=source.state if source.enabled else models.State.OFF,
+        )
+
+    @property
+    def web(self) -> Sequence[str]:
+        """How web addresses of the branch's files begin."""
+        repository = self._project.repository
+        return web_prefixes(repository.web_address, self._source.branch) if repository else ()
+
+    @property
+    def standing(self) -> Standing:
+        """The state of the Brain."""
+        source, repository = self._source, self._project.repository
+        try:
+            branches = reader.branches(repository.mirror) if repository else []
+        except (MirrorMissing, MirrorDamaged):
+            branches = []
+        return Standing(
+            enabled=source.enabled,
+            wiki=source.wiki,
+            counts=source.counts,
+            error=source.error,
+            attempted_commit=source.attempted_commit,
+            branches=tuple(branch.name for branch in branches),
+            progress=source.progress,
+        )
+
+    def require_tree(self) -> None:
+        """Raises BrainOff or NotBuilt when there is no tree to read."""
+        if not self._source.enabled:
+            raise BrainOff("The Brain of this project is turned off. A maintainer can turn it on.")
+        if not self._source.commit:
+            raise NotBuilt(
+                f"The Brain is {self._source.state}: no build has succeeded yet. Ask again after one."
+            )
+
+    def node(self, node_id: str) -> Node | None:
+        """The node of this id."""
+        return _first(self._nodes.filter(key=key_of(node_id)))
+
+    def nodes(self, node_ids: Iterable[str]) -> Mapping[str, Node]:
+        """Those of these nodes that there are, by id."""
+        return {node.id: node for node in _all(self._nodes.filter(key__in=[key_of(one) for one in node_ids]))}
+
+    def beside(self, node: Node) -> tuple[Node | None, Node | None]:
+        """The nodes before and after it under the same parent."""
+        if node.parent is None:
+            return None, None
+        level = self._nodes.filter(parent=key_of(node.parent))
+        row = level.get(key=key_of(node.id))
+        line = row.line_start or 0
+        before = level.filter(Q(sort__lt=row.sort) | Q(sort=row.sort, line_start__lt=line))
+        after = level.filter(Q(sort__gt=row.sort) | Q(sort=row.sort, line_start__gt=line))
+        return _first(before.order_by("-sort", "-line_start")), _first(after.order_by("sort", "line_start"))
+
+    def ancestors(self, node: Node) -> Sequence[Node]:
+        """The nodes above, the root first."""
+        folders = [node.path[: end + 1] for end, letter in enumerate(node.path) if letter == "/"]
+        above = [ROOT, *folders, node.path]
+        nodes = _all(
+            self._nodes.filter(key__in=[key_of(identity) for identity in above if identity != node.id])
+        )
+        found = sorted((one for one in nodes if one.id != node.id), key=lambda one: len(one.path))
+        return [*found, *self._sections_around(node)] if node.id != ROOT else []
+
+    def children(self, node_id: str, offset: int, limit: int) -> Sequence[Node]:
+        """A window of the nodes directly under one, in tree order."""
+        rows = self._nodes.filter(parent=key_of(node_id)).order_by("sort", "line_start")
+        return _all(rows[offset : offset + limit])
+
+    def first_children(self, node_ids: Iterable[str], limit: int) -> Mapping[str, Sequence[Node]]:
+        """The first nodes under each of these."""
+        rank = Window(RowNumber(), partition_by="parent", order_by=["sort", "line_start"])
+        rows = self._nodes.filter(parent__in=[key_of(node_id) for node_id in node_ids])
+        first = rows.annotate(rank=rank).filter(rank__lte=limit).order_by("parent", "rank")
+        below: dict[str, list[Node]] = {}
+        for node in _all(first):
+            below.setdefault(node.parent or "", []).append(node)
+        return below
+
+    def document(self, path: str) -> Sequence[Node]:
+        """A document's nodes in order, itself first."""
+        return _all(self._nodes.filter(document=key_of(path)).order_by("line_start", "level"))
+
+    def outgoing(self, node_id: str, limit: int) -> Sequence[Ends]:
+        """The first links a node makes, in order of position."""
+        rows = self._links.filter(from_node=key_of(node_id)).order_by("position")
+        return self._ends(list(rows[:limit]))
+
+    def incoming(self, node_id: str, offset: int, limit: int, *, page: bool) -> tuple[Sequence[Ends], int]:
+        """A window of the links to a node, by path and line of where they stand, and how many there are."""
+        where, path = _TO_NODE, node_id.partition("#")[0]
+        if page:
+            where = f"{_TO_NODE if '#' in node_id else _TO_DOCUMENT} {_FROM_ELSEWHERE}"
+        values: dict[str, Any] = {
+            "source": self._source.pk,
+            "node": key_of(node_id),
+            "document": key_of(path),
+        }
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT count(*) {_INCOMING} {where}", values)
+            total = int(cursor.fetchone()[0])
+            window = f"{_LINK_COLUMNS} {_INCOMING} {where} {_BY_PLACE}"
+            cursor.execute(window, values | {"limit": limit, "offset": offset})
+            links = [
+                models.Link(from_node=row[0], to_node=row[1], kind=row[2], line=row[3]) for row in cursor
+            ]
+        return self._ends(links), total
+
+    def links_of(self, path: str) -> Sequence[Ends]:
+        """The links that a document's nodes make, by line."""
+        keys = self._nodes.filter(document=key_of(path)).values("key")
+        return self._ends(list(self._links.filter(from_node__in=keys).order_by("line", "position")))
+
+    def written_links(self, path: str) -> Sequence[Written]:
+        """Every Markdown link of a document as written, in order."""
+        rows = models.Ref.objects.filter(source=self._source, document=key_of(path), kind=LinkKind.LINK)
+        return [Written(*row) for row in rows.order_by("position").values_list("target", "line")]
+
+    def broken(self) -> BrokenLists:
+        """What leads nowhere."""
+        lists = self._source.broken
+        return BrokenLists(
+            links=tuple(BrokenLink(*row) for row in lists.get("links", ())),
+            truncated=lists.get("truncated", False),
+            anchors=tuple(BrokenAnchor(*row) for row in lists.get("anchors", ())),
+            anchors_truncated=lists.get("anchorsTruncated", False),
+        )
+
+    def by_reference(self, reference_id: str) -> Sequence[Node]:
+        """The nodes that define a reference id, in any case."""
+        return self._in_order(self._nodes.filter(reference_key=text_key(reference_id)))
+
+    def by_name(self, stem: str) -> Sequence[Node]:
+        """The documents and folders of this name, in any case."""
+        return self._in_order(self._nodes.filter(name_key=text_key(stem)))
+
+    def by_number(self, number: int) -> Sequence[Node]:
+        """The documents and folders whose name starts with this number."""
+        return self._in_order(self._nodes.filter(number=number))
+
+    def by_title(self, title: str) -> Sequence[Node]:
+        """The nodes of this title, in any case."""
+        return self._in_order(self._nodes.filter(title_key=text_key(title)))
+
+    def blob(self, node: Node) -> bytes:
+        """The bytes of the document a node stands in, read by the blob that was indexed."""
+        repository = self._project.repository
+        document = node if node.kind is Kind.DOCUMENT else self.node(node.path)
+        if repository is None or document is None:
+            raise CommitUnavailable("The project has no repository to read the text from.")
+        try:
+            return reader.blob(repository.mirror, document.blob)
+        except CommitMissing as error:
+            raise CommitUnavailable(
+                "The mirror lacks the indexed commit; the next sync brings it back."
+            ) from error
+
+    @property
+    def _nodes(self) -> QuerySet[models.Node]:
+        return models.Node.objects.filter(source=self._source)
+
+    @property
+    def _links(self) -> QuerySet[models.Link]:
+        return models.Link.objects.filter(source=self._source)
+
+    def _in_order(self, rows: QuerySet[models.Node]) -> list[Node]:
+        return _all(rows.order_by("path", F("line_start").asc(nulls_first=True))[:_MANY])
+
+    def _sections_around(self, node: Node) -> list[Node]:
+        if node.lines is None or node.kind is Kind.DOCUMENT:
+            return []
+        rows = self._nodes.filter(document=key_of(node.path), level__gt=0, level__lt=node.level)
+        around = rows.filter(line_start__lt=node.lines.start, subtree_end__gte=node.lines.start)
+        return _all(around.order_by("line_start"))
+
+    def _ends(self, links: Sequence[models.Link]) -> list[Ends]:
+        keys = {link.from_node for link in links} | {link.to_node for link in links}
+        nodes = {row.key: node_of(row) for row in self._nodes.filter(key__in=keys)}
+        return [
+            Ends(nodes[link.from_node], nodes[link.to_node], LinkKind(link.kind), link.line)
+            for link in links
+            if link.from_node in nodes and link.to_node in nodes
+        ]
+
+    def _tip(self) -> str:
+        repository = self._project.repository
+        try:
+            return reader.tip_of(repository.mirror, self._source.branch) if repository else ""
+        except (BranchMissing, MirrorMissing, MirrorDamaged):
+            return ""
+
+
+_MANY = 100  # nodes of one name that a look-up can choose from
+
+# Links have no foreign keys, so that a build may rewrite a node without its links: joined by hand.
+_LINK_COLUMNS = "SELECT link.from_node, link.to_node, link.kind, link.line"
+_INCOMING = """
+    FROM brain_link link
+    JOIN brain_node place ON place.source_id = link.source_id AND place.key = link.from_node
+    WHERE link.source_id = %(source)s
+"""
+_TO_NODE = "AND link.to_node = %(node)s"
+_TO_DOCUMENT = """
+    AND link.to_node IN (SELECT key FROM brain_node WHERE source_id = %(source)s AND document = %(document)s)
+"""
+_FROM_ELSEWHERE = "AND place.document <> %(document)s"
+_BY_PLACE = "ORDER BY place.path, link.line, link.position LIMIT %(limit)s OFFSET %(offset)s"
+
+
+def _all(rows: QuerySet[models.Node]) -> list[Node]:
+    return [node_of(row) for row in rows]
+
+
+def _first(rows: QuerySet[models.Node]) -> Node | None:
+    row = rows.first()
+    return node_of(row) if row else None

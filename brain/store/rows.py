@@ -1,0 +1,145 @@
+"""Nodes as rows and rows as nodes: the one place where both are known."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from brain import models
+from brain.tree.folders import sort_key
+from brain.tree.names import names_of, text_key
+from brain.tree.nodes import Changed, Kind, Lines, Node, key_of
+
+# Column, its PostgreSQL type, and the node's value for it; the order in which COPY writes them.
+NODE_COLUMNS: tuple[tuple[str, str], ...] = (
+    ("source_id", "int8"),
+    ("key", "uuid"),
+    ("parent", "uuid"),
+    ("document", "uuid"),
+    ("kind", "varchar"),
+    ("node_id", "text"),
+    ("path", "text"),
+    ("sort", "text"),
+    ("title", "text"),
+    ("summary", "varchar"),
+    ("summary_source", "varchar"),
+    ("line_start", "int4"),
+    ("line_end", "int4"),
+    ("subtree_end", "int4"),
+    ("size", "int4"),
+    ("level", "int2"),
+    ("children", "int4"),
+    ("name_key", "int8"),
+    ("title_key", "int8"),
+    ("reference_key", "int8"),
+    ("number", "int8"),
+    ("reference_id", "varchar"),
+    ("labels", "varchar[]"),
+    ("status", "text"),
+    ("space", "varchar"),
+    ("order", "int4"),
+    ("blob", "varchar"),
+    ("changed_commit", "varchar"),
+    ("changed_at", "timestamptz"),
+    ("changed_subject", "varchar"),
+    ("outgoing_links", "int4"),
+    ("home", "jsonb"),
+)
+
+
+def node_row(source_id: int, node: Node) -> tuple[Any, ...]:
+    """The node's values in the order of NODE_COLUMNS."""
+    lines, changed, names = node.lines, node.changed, names_of(node)
+    return (
+        source_id,
+        key_of(node.id),
+        key_of(node.parent) if node.parent is not None else None,
+        key_of(node.path) if lines else None,
+        node.kind.value,
+        node.id,
+        node.path,
+        _sort(node),
+        node.title,
+        node.summary,
+        node.summary_source,
+        lines.start if lines else None,
+        lines.end if lines else None,
+        node.subtree_end,
+        min(node.size, 2**31 - 1),
+        node.level,
+        node.children,
+        text_key(names.stem) if names else None,
+        text_key(node.title),
+        text_key(node.reference_id) if node.reference_id else None,
+        names.number if names else None,
+        node.reference_id,
+        list(node.labels),
+        node.status,
+        node.space,
+        node.order,
+        node.blob,
+        changed.commit if changed else "",
+        changed.at if changed else None,
+        changed.subject if changed else None,
+        node.outgoing,
+        json.dumps(_home(node)),
+    )
+
+
+def node_of(row: models.Node) -> Node:
+    """The node a row stands for."""
+    home = row.home
+    return Node(
+        id=row.node_id,
+        kind=Kind(row.kind),
+        parent=home.get("parent"),
+        path=row.path,
+        title=row.title,
+        summary=row.summary,
+        summary_source=row.summary_source,
+        lines=None if row.line_start is None or row.line_end is None else Lines(row.line_start, row.line_end),
+        subtree_end=row.subtree_end,
+        size=row.size,
+        level=row.level,
+        children=row.children,
+        reference_id=row.reference_id,
+        labels=tuple(row.labels),
+        status=row.status,
+        space=row.space,
+        order=row.order,
+        home=home.get("home", False),
+        blob=row.blob,
+        changed=_changed(row),
+        outgoing=row.outgoing_links,
+        alias=home.get("alias"),
+        anchors=tuple((name, line) for name, line in home.get("anchors", ())),
+        named=tuple(home.get("named", ())),
+    )
+
+
+def _changed(row: models.Node) -> Changed | None:
+    if not row.changed_commit or row.changed_at is None:
+        return None
+    return Changed(row.changed_commit, row.changed_at, row.changed_subject)
+
+
+def _sort(node: Node) -> str:
+    """Folders before documents, by name; sections and cards go by their lines."""
+    name = node.path.rstrip("/").rpartition("/")[2]
+    if node.kind is Kind.DOCUMENT:
+        return sort_key(name)
+    return f"0{name}" if node.kind is Kind.FOLDER else ""
+
+
+def _home(node: Node) -> dict[str, Any]:
+    """What the tree reads again, and what only some nodes have."""
+    home: dict[str, Any] = {"parent": node.parent}
+    if node.home:
+        home["home"] = True
+    if node.alias:
+        home["alias"] = node.alias
+    if node.anchors:
+        home["anchors"] = [list(anchor) for anchor in node.anchors]
+    if node.named:
+        home["named"] = list(node.named)
+    return home

@@ -1,0 +1,106 @@
+"""The life of a source row: whose Brain it is, and how its builds go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from brain import models
+from brain.errors import BuildFailed
+from brain.tree.assembly import TreeSettings
+from members.models import Project
+
+KEPT_BUILDS = 200  # rows of finished builds a project keeps
+
+Source = models.Source
+State = models.State
+
+
+def source_of(project: Project) -> models.Source:
+    """The source of the project's Brain; made, following the default branch, when there is none."""
+    branch = project.repository.default_branch if project.repository else ""
+    source, _ = models.Source.objects.get_or_create(project=project, defaults={"branch": branch})
+    return source
+
+
+def follow(project: Project, branch: str) -> models.Source:
+    """Let the project's Brain follow a branch from the next build on."""
+    source = source_of(project)
+    if source.branch != branch:
+        source.branch = branch
+        source.generation += 1
+        source.save(update_fields=["branch", "generation"])
+    return source
+
+
+def settings_of(source: models.Source) -> TreeSettings:
+    """What besides the commit decides this project's tree."""
+    repository = source.project.repository
+    return TreeSettings(
+        name=repository.name if repository else source.project.name,
+        branch=source.branch,
+        web_address=repository.web_address if repository else "",
+        include=tuple(source.include.splitlines()),
+        exclude=tuple(source.exclude.splitlines()),
+        not_prefixes=tuple(settings.BRAIN_NOT_ID_PREFIXES),
+        max_links=settings.BRAIN_MAX_LINKS_PER_NODE,
+    )
+
+
+@contextmanager
+def build_lock(source: models.Source) -> Iterator[None]:
+    """Hold the project's only build; raises BuildFailed when another process holds it.
+
+    The lock belongs to the database session, so a killed process leaves none behind.
+    """
+    with connection.cursor() as cursor:
+        name = f"brain-build:{source.pk}"
+        cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [name])
+        if not cursor.fetchone()[0]:
+            raise BuildFailed("busy", "Another build of this project is running.")
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
+
+
+def begin(source: models.Source) -> None:
+    """Note that a build has begun; readers keep the old tree."""
+    _update(source, state=State.INDEXING, error="", progress={"phase": "resolve", "done": 0, "total": 0})
+
+
+def note_attempt(source: models.Source, commit: str) -> None:
+    """Note which commit is being built."""
+    _update(source, attempted_commit=commit, attempts=source.attempts + 1)
+
+
+def note_progress(source: models.Source, phase: str, done: int, total: int) -> None:
+    """Tell everyone who looks how far the build is."""
+    _update(source, progress={"phase": phase, "done": done, "total": total})
+
+
+def note_failure(source: models.Source, failure: BuildFailed) -> None:
+    """Note how the build failed; the old tree, if there is one, stays."""
+    _update(source, state=State.FAILED, error=f"{failure.code}: {failure}"[:500], progress=None)
+
+
+def note_build(source: models.Source, began: datetime, **finished: Any) -> models.Build:
+    """Keep a row of the finished build, and only the newest 200."""
+    last = models.Build.objects.filter(source=source).order_by("-number").first()
+    number = last.number + 1 if last else 1
+    build = models.Build.objects.create(source=source, number=number, started_at=began, **finished)
+    models.Build.objects.filter(source=source, number__lte=number - KEPT_BUILDS).delete()
+    return build
+
+
+def _update(source: models.Source, **values: Any) -> None:
+    """Outside any transaction of the build, so that readers see it at once."""
+    models.Source.objects.filter(pk=source.pk).update(heartbeat=timezone.now(), **values)
+    for name, value in values.items():
+        setattr(source, name, value)

@@ -1,0 +1,54 @@
+"""Projects and the people in them: made and removed together with what belongs to them."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from members.errors import InvalidProject
+from members.models import Member, Membership, Project, Role
+from repositories.models import Repository
+
+
+def add_project(slug: str, *, name: str, repository: Repository) -> Project:
+    """A new project that keeps its documents in the repository. Raises InvalidProject."""
+    project = Project(slug=slug, name=name, repository=repository)
+    try:
+        project.full_clean()
+    except ValidationError as error:
+        raise InvalidProject(" ".join(error.messages)) from error
+    project.save()
+    return project
+
+
+def add_member(name: str, *, password: str | None = None) -> tuple[Member, bool]:
+    """The member of this name, and whether they are new; a new one without a password cannot sign in yet."""
+    member = Member.objects.filter(username=name).first()
+    if member is not None:
+        return member, False
+    member = Member(username=name)
+    try:
+        Member.username_validator(name)
+        member.set_password(password)
+        member.full_clean(exclude=["password"])
+    except ValidationError as error:
+        raise InvalidProject(" ".join(error.messages)) from error
+    member.save()
+    return member, True
+
+
+def join(member: Member, project: Project, role: str = Role.READER) -> Membership:
+    """Give the member this role in the project, in place of any other."""
+    membership, _ = Membership.objects.update_or_create(
+        member=member, project=project, defaults={"role": role}
+    )
+    return membership
+
+
+def remove_project(project: Project) -> None:
+    """Remove the project with all its rows; its repository goes too when no other project uses it."""
+    with transaction.atomic():
+        repository = project.repository
+        project.delete()
+        if repository is not None and not repository.projects.exists():
+            repository.delete()
