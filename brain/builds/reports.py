@@ -60,6 +60,7 @@ class Course:
         moment = time.monotonic()
         if moment - self._began > BUILD_SECONDS:
             raise BuildFailed("budget", f"The build took more than {BUILD_SECONDS / 60:.0f} minutes.")
-        if now or moment - self._noted >= BETWEEN_NOTES:
+        # With the pin the tree is ready already: the row has said so.
+        if phase != PHASES[-1] and (now or moment - self._noted >= BETWEEN_NOTES):
             self._noted = moment
             store.note_progress(self.source, phase, done, total)

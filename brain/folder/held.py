@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from brain.errors import CommitUnavailable
+from brain.markdown.problems import Problem
 from brain.store.protocol import BrokenLists, Ends, Envelope, Standing, Written
 from brain.tree.assembly import Tree
 from brain.tree.names import names_of
@@ -149,6 +150,10 @@ class FolderStore:
             anchors=tuple(linked.anchors),
             anchors_truncated=linked.anchors_truncated,
         )
+
+    def problems(self) -> Sequence[Problem]:
+        """What a writer can mend, by path, line and code."""
+        return self.held.tree.problems
 
     def by_reference(self, reference_id: str) -> Sequence[Node]:
         """The nodes that define a reference id, in any case."""

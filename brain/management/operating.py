@@ -1,4 +1,4 @@
-"""What the commands of an operator do with projects, in one place for the command line and the quick start."""
+"""What an operator does with projects: add, build and remove them."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from django.db.models.functions import RowNumber
 
 from brain import models
 from brain.errors import BrainOff, CommitUnavailable, NotBuilt
+from brain.markdown.problems import Problem, place_of
 from brain.store.protocol import BrokenLists, Ends, Envelope, Standing, Written
 from brain.store.rows import node_of
 from brain.store.sources import source_of
@@ -185,6 +186,12 @@ class DatabaseStore:
             anchors=tuple(BrokenAnchor(*row) for row in lists.get("anchors", ())),
             anchors_truncated=lists.get("anchorsTruncated", False),
         )
+
+    def problems(self) -> Sequence[Problem]:
+        """What a writer can mend, by path, line and code."""
+        rows = models.Problem.objects.filter(source=self._source)
+        columns = rows.values_list("path", "line", "code", "message", "severity")
+        return sorted((Problem(*row) for row in columns), key=place_of)
 
     def by_reference(self, reference_id: str) -> Sequence[Node]:
         """The nodes that define a reference id, in any case."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
+from brain.markdown.problems import Problem
 from brain.tree.nodes import BrokenAnchor, BrokenLink, LinkKind, Node
 
 
@@ -134,6 +135,10 @@ class Store(Protocol):
 
     def broken(self) -> BrokenLists:
         """What leads nowhere."""
+        ...
+
+    def problems(self) -> Sequence[Problem]:
+        """What a writer can mend, by path, line and code."""
         ...
 
     def by_reference(self, reference_id: str) -> Sequence[Node]:

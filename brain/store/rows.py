@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
+
+from psycopg.types.json import Jsonb
 
 from brain import models
 from brain.tree.folders import sort_key
@@ -82,7 +83,7 @@ def node_row(source_id: int, node: Node) -> tuple[Any, ...]:
         changed.at if changed else None,
         changed.subject if changed else None,
         node.outgoing,
-        json.dumps(_home(node)),
+        Jsonb(_home(node)),
     )
 
 

@@ -14,7 +14,18 @@ from members.access import every_project, project_of_operator
 from members.errors import AccessDenied, InvalidProject
 from repositories.errors import RepositoryError
 
-FAILED, WRONG_USE = 1, 64
+FAILED = 1
+COUNTED = {
+    "documents": "documents",
+    "folders": "folders",
+    "sections": "sections",
+    "cards": "cards",
+    "links": "links",
+    "broken": "broken links",
+    "brokenAnchors": "broken anchors",
+    "leftOut": "left out",
+    "problems": "problems",
+}
 
 
 class Command(BaseCommand):
@@ -66,16 +77,13 @@ class Command(BaseCommand):
         project = project_of_operator(options["slug"])
         with Bars(self.stderr, quiet=options["json"]) as bars:
             report = build(project, fetch=not options["no_fetch"], bars=bars)
-        seconds = ", ".join(f"{phase} {spent:.1f} s" for phase, spent in report.seconds.items())
-        counts = report.counts
-        said = (
-            f"Build {report.number} of {project.slug} is ready at {report.commit[:12]}.\n"
-            f"{counts['documents']:,} documents, {counts['folders']:,} folders, {counts['sections']:,} sections, "
-            f"{counts['cards']:,} cards, {counts['links']:,} links, {counts['broken']:,} broken links, "
-            f"{counts['leftOut']:,} left out, {counts['problems']:,} problems\n{seconds}"
-        )
-        told = {"commit": report.commit, "number": report.number, "counts": counts, "seconds": report.seconds}
-        return told, said
+        lines = [
+            f"Build {report.number} of {project.slug} is ready at {report.commit[:12]}.",
+            ", ".join(f"{report.counts[name]:,} {words}" for name, words in COUNTED.items()),
+            ", ".join(f"{phase} {spent:.1f} s" for phase, spent in report.seconds.items()),
+        ]
+        told = {name: getattr(report, name) for name in ("commit", "number", "counts", "seconds")}
+        return told, "\n".join(lines)
 
     def _list(self, options: dict[str, Any]) -> tuple[Any, str]:  # noqa: ARG002
         told = [project_json(project) for project in every_project()]
