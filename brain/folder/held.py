@@ -124,10 +124,8 @@ class FolderStore:
         path = node_id.partition("#")[0]
         whole = page and "#" not in node_id
         targets = [node.id for node in self.document(path)] if whole else [node_id]
-        ends = [end for target in targets for end in self._incoming.get(target, ())]
-        if page:
-            ends = [end for end in ends if end.source.path != path]
-        ends.sort(key=lambda end: (end.source.path, end.line))
+        placed = [found for target in targets for found in self._incoming.get(target, ())]
+        ends = [end for _, end in sorted(placed) if not (page and end.source.path == path)]
         return ends[offset : offset + limit], len(ends)
 
     def links_of(self, path: str) -> Sequence[Ends]:
@@ -191,9 +189,10 @@ class FolderStore:
         return _grouped((link.source, self._ends(link)) for link in links)
 
     @cached_property
-    def _incoming(self) -> dict[str, list[Ends]]:
-        links = self.held.tree.linked.links
-        return _grouped((link.target, self._ends(link)) for link in links)
+    def _incoming(self) -> dict[str, list[tuple[int, Ends]]]:
+        """The links to each node, each with its place among all, which is by path and position."""
+        links = enumerate(self.held.tree.linked.links)
+        return _grouped((link.target, (place, self._ends(link))) for place, link in links)
 
     def _ends(self, link: Link) -> Ends:
         return Ends(self._nodes[link.source], self._nodes[link.target], link.kind, link.line)
@@ -203,8 +202,8 @@ class FolderStore:
         return sorted(found, key=lambda node: (node.path, node.lines.start if node.lines else 0))
 
 
-def _grouped(pairs: Iterable[tuple[str, Ends]]) -> dict[str, list[Ends]]:
-    groups: dict[str, list[Ends]] = defaultdict(list)
-    for key, ends in pairs:
-        groups[key].append(ends)
+def _grouped[T](pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+    groups: dict[str, list[T]] = defaultdict(list)
+    for key, one in pairs:
+        groups[key].append(one)
     return groups

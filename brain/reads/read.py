@@ -94,9 +94,12 @@ def _range_of(store: Store, node: Node, scope: str) -> _Range | None:
         if document is None or document.lines is None:
             return None
         return _Range(document, 1, document.subtree_end or 0)
+    document = node if node.kind is Kind.DOCUMENT else store.node(node.path)
+    if document is None:
+        return None
     whole = scope == "subtree" or (scope == "auto" and (node.children == 0 or node.size <= WHOLE_BELOW))
     end = node.subtree_end if whole and node.subtree_end is not None else node.lines.end
-    return _Range(node, node.lines.start, end)
+    return _Range(document, node.lines.start, end)
 
 
 def _start(wanted: _Range, from_line: int | None) -> int:

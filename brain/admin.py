@@ -1,0 +1,71 @@
+"""Brains in the Django admin: which branch, which globs, how the last builds went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django.contrib import admin
+from django.http import HttpRequest  # noqa: TID251 -- a type alone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from brain.models import Build, Source
+
+if TYPE_CHECKING:
+    _Inline = admin.TabularInline[Build, Source]
+    _Admin = admin.ModelAdmin[Source]
+else:
+    _Inline, _Admin = admin.TabularInline, admin.ModelAdmin
+
+
+class BuildInline(_Inline):
+    """The newest builds of a Brain, to read only."""
+
+    model = Build
+    fields = readonly_fields = ("number", "commit", "kind", "asked_by", "started_at", "outcome", "error")
+    ordering = ("-number",)
+    max_num = 0
+    extra = 0
+    can_delete = False
+
+
+@admin.register(Source)
+class SourceAdmin(_Admin):
+    """The state of each project's Brain; globs can be narrowed, the rest is a build's to write."""
+
+    list_display = ("project", "branch", "state", "short_commit", "built_at", "documents", "error")
+    list_filter = ("state", "enabled", "wiki")
+    search_fields = ("project__name", "project__slug", "branch")
+    list_select_related = ("project",)
+    fields = (
+        *("project", "portal", "branch", "enabled", "wiki", "include", "exclude"),
+        *("state", "error", "commit", "built_at", "builder", "tree_hash", "counts"),
+    )
+    readonly_fields = (
+        *("project", "portal", "branch", "enabled", "wiki"),
+        *("state", "error", "commit", "built_at", "builder", "tree_hash", "counts"),
+    )
+    inlines: ClassVar = [BuildInline]
+
+    @admin.display(description="commit", ordering="commit")
+    def short_commit(self, source: Source) -> str:
+        """The indexed commit, abbreviated."""
+        return source.commit[:12] or "-"
+
+    @admin.display(description="documents")
+    def documents(self, source: Source) -> int:
+        """How many documents the tree holds."""
+        return int(source.counts.get("documents", 0))
+
+    @admin.display(description="in the portal")
+    def portal(self, source: Source) -> SafeString:
+        """The way to what members see."""
+        return format_html('<a href="/projects/{}/">Open</a>', source.project.slug)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002
+        """A Brain comes with its project."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Source | None = None) -> bool:  # noqa: ARG002
+        """A Brain goes with its project."""
+        return False
