@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import ClassVar
 
+from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 
 slug_rule = RegexValidator(
-    r"^[a-z0-9][a-z0-9-]{0,62}\Z", "Lower case letters, digits and hyphens, at most 63, a letter or digit first."
+    r"^[a-z0-9][a-z0-9-]{0,62}\Z",
+    "Lower case letters, digits and hyphens, at most 63, a letter or digit first.",
 )
 
 
@@ -32,11 +35,17 @@ class Repository(models.Model):
     remote = models.CharField(
         max_length=2000, help_text="An https address, or a folder below one of MIRROR_LOCAL_ROOTS."
     )
-    default_branch = models.CharField(max_length=200, blank=True, help_text="Empty until the first sync finds one.")
-    web_address = models.URLField(
-        max_length=500, blank=True, help_text="Where people see the repository; links to its blobs are followed."
+    default_branch = models.CharField(
+        max_length=200, blank=True, help_text="Empty until the first sync finds one."
     )
-    write_back = models.BooleanField(default=False, help_text="Allow output branches kintsugi/* to be pushed.")
+    web_address = models.URLField(
+        max_length=500,
+        blank=True,
+        help_text="Where people see the repository; links to its blobs are followed.",
+    )
+    write_back = models.BooleanField(
+        default=False, help_text="Allow output branches kintsugi/* to be pushed."
+    )
     linkable = models.BooleanField(default=False, help_text="Other projects may link their code to it.")
     credentials = models.BinaryField(null=True, blank=True, editable=False)
     remote_default_branch = models.CharField(max_length=200, blank=True, editable=False)
@@ -53,3 +62,8 @@ class Repository(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def mirror(self) -> Path:
+        """Where its bare mirror stands, there or not."""
+        return Path(settings.MIRROR_ROOT) / f"{self.pk}.git"

@@ -1,0 +1,129 @@
+"""Admin → Git repositories: their remotes, their default branches, and Sync now."""
+
+from __future__ import annotations
+
+import copy
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.shortcuts import get_object_or_404, redirect
+from django.template.defaultfilters import filesizeformat
+from django.urls import path
+
+from repositories import mirrors, signals
+from repositories.errors import FetchFailed, MirrorBusy
+from repositories.forms import RepositoryForm, mirrored_branches
+from repositories.models import Repository
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.forms import ModelForm
+    from django.http import HttpRequest, HttpResponse  # noqa: TID251 (types alone)
+    from django.urls import URLPattern
+
+    ModelAdmin = admin.ModelAdmin[Repository]
+else:
+    ModelAdmin = admin.ModelAdmin
+
+BRANCHES_SHOWN = 50
+
+
+@admin.register(Repository)
+class RepositoryAdmin(ModelAdmin):
+    """Who may enter here decides which code is read and which branch is the truth."""
+
+    form = RepositoryForm
+    actions = ("sync_now",)
+    list_display = ("name", "remote", "default_branch", "outcome", "synced_at", "mirror_size")
+    search_fields = ("name", "slug", "remote")
+    readonly_fields = (
+        "outcome",
+        "error",
+        "attempted_at",
+        "synced_at",
+        "mirror_size",
+        "remote_branch",
+        "branches",
+    )
+    fieldsets = (
+        (None, {"fields": ("name", "slug", "remote", "web_address", "default_branch")}),
+        ("Credentials", {"fields": ("user", "token", "forget")}),
+        ("Use", {"fields": ("write_back", "linkable")}),
+        ("Last sync", {"fields": readonly_fields}),
+    )
+    prepopulated_fields = {"slug": ("name",)}  # noqa: RUF012 (Django's attribute)
+
+    @admin.display(description="size", ordering="size")
+    def mirror_size(self, repository: Repository) -> str:
+        return filesizeformat(repository.size)
+
+    @admin.display(description="the remote's default branch")
+    def remote_branch(self, repository: Repository) -> str:
+        theirs, ours = repository.remote_default_branch, repository.default_branch
+        return f"{theirs} (Kintsugi follows {ours})" if theirs and theirs != ours else theirs or "–"
+
+    @admin.display(description="mirrored branches")
+    def branches(self, repository: Repository) -> str:
+        names = mirrored_branches(repository) if repository.pk else []
+        more = f" and {len(names) - BRANCHES_SHOWN} more" if len(names) > BRANCHES_SHOWN else ""
+        return ", ".join(names[:BRANCHES_SHOWN]) + more or "–"
+
+    @admin.action(description="Sync now", permissions=["change"])
+    def sync_now(self, request: HttpRequest, chosen: QuerySet[Repository]) -> None:
+        for repository in chosen:
+            self._sync(request, repository)
+
+    def sync_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The button of one repository's page."""
+        repository = get_object_or_404(Repository, pk=pk)
+        if request.method != "POST" or not self.has_change_permission(request, repository):
+            raise PermissionDenied
+        self._sync(request, repository)
+        return redirect("admin:repositories_repository_change", pk)
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.sync_view)
+        return [path("<int:pk>/sync/", view, name="repositories_repository_sync"), *super().get_urls()]
+
+    def save_model(
+        self, request: HttpRequest, obj: Repository, form: ModelForm[Repository], change: Any
+    ) -> None:
+        old = form.initial.get("default_branch", "")
+        super().save_model(request, obj, form, change)
+        branch = obj.default_branch
+        if branch and branch not in mirrored_branches(obj):
+            messages.warning(request, f"The branch {branch} is not mirrored yet; it is followed once it is.")
+        if branch != old:
+            # After the save: what listeners do may fail without undoing it.
+            transaction.on_commit(partial(_tell, obj, old, request.user))
+
+    def delete_model(self, request: HttpRequest, obj: Repository) -> None:
+        gone = copy.copy(obj)
+        super().delete_model(request, obj)
+        transaction.on_commit(partial(mirrors.remove, gone), robust=True)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Repository]) -> None:
+        gone = list(queryset)
+        super().delete_queryset(request, queryset)
+        for repository in gone:
+            transaction.on_commit(partial(mirrors.remove, repository), robust=True)
+
+    def _sync(self, request: HttpRequest, repository: Repository) -> None:
+        try:
+            synced = mirrors.sync(repository)
+        except MirrorBusy as busy:
+            messages.warning(request, f"{repository}: {busy}")
+        except FetchFailed as failure:
+            messages.error(request, f"{repository}: {failure.message}")
+        else:
+            found = len(synced.moved)
+            messages.success(request, f"{repository}: synced, {found} branch{'es' * (found != 1)} moved.")
+
+
+def _tell(repository: Repository, old: str, actor: Any) -> None:
+    signals.default_branch_changed.send_robust(
+        Repository, repository=repository, old=old, new=repository.default_branch, actor=actor
+    )

@@ -1,0 +1,28 @@
+"""The write side of mirrors: make, fetch, pin and remove them."""
+
+from repositories.mirrors.complaints import SENTENCES
+from repositories.mirrors.fetching import SyncLimits
+from repositories.mirrors.notes import Moved
+from repositories.mirrors.pins import Pin, pin, pins, unpin, unpin_all
+from repositories.mirrors.progress import Progress
+from repositories.mirrors.remotes import Resolver, checked_remote, public_resolver
+from repositories.mirrors.syncing import Synced, remove, report_damage, sync
+
+__all__ = [
+    "SENTENCES",
+    "Moved",
+    "Pin",
+    "Progress",
+    "Resolver",
+    "SyncLimits",
+    "Synced",
+    "checked_remote",
+    "pin",
+    "pins",
+    "public_resolver",
+    "remove",
+    "report_damage",
+    "sync",
+    "unpin",
+    "unpin_all",
+]
