@@ -28,6 +28,7 @@ from repositories.reader import History
 logger = logging.getLogger(__name__)
 
 PIN = "tree"
+DAMAGED = "mirror-damaged"
 STAGED_CHARACTERS = 1_000_000  # of words that go to the database at a time
 
 
@@ -44,6 +45,8 @@ def build(source: Source, *, asked_by: str = "", progress: Progress | None = Non
             built = _build(source, course)
         except Exception as error:
             failure = _as_failure(error)
+            if failure.code == DAMAGED and source.project.repository:
+                mirrors.report_damage(source.project.repository)
             store.note_failure(source, failure)
             outcome = {"outcome": "failed", "error": f"{failure.code}: {failure}"[:500], "kind": "whole"}
             store.note_build(source, began, asked_by=asked_by, seconds=course.seconds, **outcome)
@@ -182,7 +185,7 @@ def _as_failure(error: Exception) -> BuildFailed:
         case MirrorMissing():
             return BuildFailed("mirror-missing", "The repository has no mirror yet; sync it first.")
         case MirrorDamaged() | CommitMissing():
-            return BuildFailed("mirror-damaged", "The mirror is damaged; the next sync clones it again.")
+            return BuildFailed(DAMAGED, "The mirror is damaged; the next sync clones it again.")
         case _:
             logger.error("A build failed unexpectedly.", exc_info=error)
             return BuildFailed("error", f"The build stopped with {type(error).__name__}; the log tells more.")

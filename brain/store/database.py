@@ -21,7 +21,7 @@ from brain.tree.names import text_key
 from brain.tree.nodes import ROOT, BrokenAnchor, BrokenLink, Kind, LinkKind, Node, key_of
 from brain.tree.targets import web_prefixes
 from members.models import Project
-from repositories import reader
+from repositories import mirrors, reader
 from repositories.errors import BranchMissing, CommitMissing, MirrorDamaged, MirrorMissing
 
 
@@ -221,6 +221,9 @@ class DatabaseStore:
             raise CommitUnavailable(
                 "The mirror lacks the indexed commit; the next sync brings it back."
             ) from error
+        except MirrorDamaged:
+            mirrors.report_damage(repository)
+            raise
 
     @property
     def _nodes(self) -> QuerySet[models.Node]:
