@@ -16,7 +16,7 @@ from brain.errors import BrainOff, CommitUnavailable, NotBuilt
 from brain.markdown.problems import Problem, place_of
 from brain.store.protocol import BrokenLists, Ends, Envelope, Standing, Written
 from brain.store.rows import node_of
-from brain.store.sources import source_of
+from brain.store.sources import source_as_it_is
 from brain.tree.names import text_key
 from brain.tree.nodes import ROOT, BrokenAnchor, BrokenLink, Kind, LinkKind, Node, key_of
 from brain.tree.targets import web_prefixes
@@ -40,7 +40,7 @@ class DatabaseStore:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._source = source_of(project)
+        self._source = source_as_it_is(project)
 
     @cached_property
     def envelope(self) -> Envelope:

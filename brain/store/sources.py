@@ -29,6 +29,13 @@ def source_of(project: Project) -> models.Source:
     return source
 
 
+def source_as_it_is(project: Project) -> models.Source:
+    """The source to read: the stored one, or one that says nothing was built; reading stores nothing."""
+    branch = project.repository.default_branch if project.repository else ""
+    stored = models.Source.objects.filter(project=project).first()
+    return stored or models.Source(project=project, branch=branch)
+
+
 def follow(project: Project, branch: str) -> models.Source:
     """Let the project's Brain follow a branch from the next build on."""
     source = source_of(project)

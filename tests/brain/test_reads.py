@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from brain import wire
 from brain.errors import BrainOff, InvalidArgument, NodeNotFound, NotBuilt
@@ -221,6 +223,13 @@ def test_a_brain_that_was_never_built_tells_its_state_and_refuses_reads(tmp_path
         assert read_status(store).envelope.state == "not-built"
         with pytest.raises(NotBuilt, match="not-built"):
             read_tree(store, "/")
+
+
+def test_reading_a_project_that_has_no_brain_yet_stores_nothing(tmp_path: Path) -> None:
+    team = Team(tmp_path, FILES)
+    with database_store(team.project) as store, CaptureQueriesContext(connection) as queries:
+        read_status(store)
+    assert [query["sql"] for query in queries if not query["sql"].lstrip().startswith("SELECT")] == []
 
 
 def test_a_brain_that_is_off_tells_its_state_and_refuses_reads(tmp_path: Path) -> None:
