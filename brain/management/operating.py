@@ -69,7 +69,7 @@ def remove(project: Project) -> None:
 
 def project_json(project: Project) -> dict[str, Any]:
     """What a list of projects tells of one."""
-    source = store.source_of(project)
+    source = store.source_as_it_is(project)
     return {
         "id": str(project.pk),
         "slug": project.slug,

@@ -13,6 +13,7 @@ from brain.store.sources import (
     note_failure,
     note_progress,
     settings_of,
+    source_as_it_is,
     source_of,
 )
 from brain.store.staging import Staging, batches
@@ -36,5 +37,6 @@ __all__ = [
     "note_progress",
     "replace_tree",
     "settings_of",
+    "source_as_it_is",
     "source_of",
 ]

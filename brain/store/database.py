@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet, Window
@@ -14,15 +13,17 @@ from django.db.models.functions import RowNumber
 from brain import models
 from brain.errors import BrainOff, CommitUnavailable, NotBuilt
 from brain.markdown.problems import Problem, place_of
+from brain.store.incoming import incoming_links
 from brain.store.protocol import BrokenLists, Ends, Envelope, Standing, Written
 from brain.store.rows import node_of
 from brain.store.sources import source_as_it_is
+from brain.store.standing import envelope_of, standing_of
 from brain.tree.names import text_key
 from brain.tree.nodes import ROOT, BrokenAnchor, BrokenLink, Kind, LinkKind, Node, key_of
 from brain.tree.targets import web_prefixes
 from members.models import Project
 from repositories import mirrors, reader
-from repositories.errors import BranchMissing, CommitMissing, MirrorDamaged, MirrorMissing
+from repositories.errors import CommitMissing, MirrorDamaged
 
 
 @contextmanager
@@ -45,21 +46,7 @@ class DatabaseStore:
     @cached_property
     def envelope(self) -> Envelope:
         """The facts of freshness."""
-        source, repository = self._source, self._project.repository
-        tip = self._tip()
-        behind = None
-        if repository and source.commit and tip:
-            behind = 0 if tip == source.commit else reader.ahead_count(repository.mirror, source.commit, tip)
-        return Envelope(
-            project=str(self._project.pk),
-            branch=source.branch,
-            commit=source.commit,
-            tip=tip,
-            behind=behind,
-            built_at=source.built_at,
-            synced_at=repository.synced_at if repository else None,
-            state=source.state if source.enabled else models.State.OFF,
-        )
+        return envelope_of(self._project, self._source)
 
     @property
     def web(self) -> Sequence[str]:
@@ -70,20 +57,7 @@ class DatabaseStore:
     @property
     def standing(self) -> Standing:
         """The state of the Brain."""
-        source, repository = self._source, self._project.repository
-        try:
-            branches = reader.branches(repository.mirror) if repository else []
-        except (MirrorMissing, MirrorDamaged):
-            branches = []
-        return Standing(
-            enabled=source.enabled,
-            wiki=source.wiki,
-            counts=source.counts,
-            error=source.error,
-            attempted_commit=source.attempted_commit,
-            branches=tuple(branch.name for branch in branches),
-            progress=source.progress,
-        )
+        return standing_of(self._project, self._source)
 
     def require_tree(self) -> None:
         """Raises BrainOff or NotBuilt when there is no tree to read."""
@@ -149,22 +123,7 @@ class DatabaseStore:
 
     def incoming(self, node_id: str, offset: int, limit: int, *, page: bool) -> tuple[Sequence[Ends], int]:
         """A window of the links to a node, by path and line of where they stand, and how many there are."""
-        where, path = _TO_NODE, node_id.partition("#")[0]
-        if page:
-            where = f"{_TO_NODE if '#' in node_id else _TO_DOCUMENT} {_FROM_ELSEWHERE}"
-        values: dict[str, Any] = {
-            "source": self._source.pk,
-            "node": key_of(node_id),
-            "document": key_of(path),
-        }
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT count(*) {_INCOMING} {where}", values)
-            total = int(cursor.fetchone()[0])
-            window = f"{_LINK_COLUMNS} {_INCOMING} {where} {_BY_PLACE}"
-            cursor.execute(window, values | {"limit": limit, "offset": offset})
-            links = [
-                models.Link(from_node=row[0], to_node=row[1], kind=row[2], line=row[3]) for row in cursor
-            ]
+        links, total = incoming_links(self._source, node_id, offset, limit, page=page)
         return self._ends(links), total
 
     def links_of(self, path: str) -> Sequence[Ends]:
@@ -252,29 +211,8 @@ class DatabaseStore:
             if link.from_node in nodes and link.to_node in nodes
         ]
 
-    def _tip(self) -> str:
-        repository = self._project.repository
-        try:
-            return reader.tip_of(repository.mirror, self._source.branch) if repository else ""
-        except (BranchMissing, MirrorMissing, MirrorDamaged):
-            return ""
-
 
 _MANY = 100  # nodes of one name that a look-up can choose from
-
-# Links have no foreign keys, so that a build may rewrite a node without its links: joined by hand.
-_LINK_COLUMNS = "SELECT link.from_node, link.to_node, link.kind, link.line"
-_INCOMING = """
-    FROM brain_link link
-    JOIN brain_node place ON place.source_id = link.source_id AND place.key = link.from_node
-    WHERE link.source_id = %(source)s
-"""
-_TO_NODE = "AND link.to_node = %(node)s"
-_TO_DOCUMENT = """
-    AND link.to_node IN (SELECT key FROM brain_node WHERE source_id = %(source)s AND document = %(document)s)
-"""
-_FROM_ELSEWHERE = "AND place.document <> %(document)s"
-_BY_PLACE = "ORDER BY place.path, link.line, link.position LIMIT %(limit)s OFFSET %(offset)s"
 
 
 def _all(rows: QuerySet[models.Node]) -> list[Node]:
