@@ -121,6 +121,7 @@ SECURE_PROXY_SSL_HEADER = (
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_NAME = "session" if PLAIN_HTTP else "__Host-session"
 CSRF_COOKIE_NAME = "csrf" if PLAIN_HTTP else "__Host-csrf"
+CSRF_FAILURE_VIEW = "config.pages.forged"
 SESSION_COOKIE_AGE = 7 * 24 * 3600
 X_FRAME_OPTIONS = "DENY"
 SECURE_CSP = {

@@ -1,0 +1,1 @@
+"""What the portal's pages show: reads, shaped for the templates, with addresses."""

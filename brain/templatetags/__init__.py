@@ -1,0 +1,1 @@
+"""Tags of the portal's templates."""

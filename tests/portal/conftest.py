@@ -1,0 +1,157 @@
+"""The world of the portal's tests: a built project, an unbuilt one, two members, and a server."""
+
+from __future__ import annotations
+
+import inspect
+import io
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connections
+from django.test import Client, override_settings
+
+from tests.brain.rendering.payloads import PAYLOADS
+from tests.repositories.given_git import a_repository
+
+HANDBOOK = Path(__file__).parent / "world"
+HOSTILE = '"><img src=x onerror=window.__xss=1>'
+CANARY = "odd/#1 <b>&%22' name.md"  # a path that every address and every attribute has to write with care
+CANARY_KEYS = ("title", "id", "status", "labels", "summary", "superseded_by", "</td><script>1</script>")
+BRANCHES = 130  # more than one window of the tree
+PASSWORD = "a long pass phrase"
+BROWSER_THREAD = ThreadPoolExecutor(1, "browser")
+SWITCHES = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+
+
+@dataclass(frozen=True)
+class World:
+    """What the tests know of it."""
+
+    url: str
+    sessions: dict[str, str]  # session keys by member
+
+
+def handbook() -> dict[str, str]:
+    """The files of the lending desk, with a wide folder, a long text and a hostile one."""
+    files = {str(path.relative_to(HANDBOOK)): path.read_text() for path in HANDBOOK.rglob("*.md")}
+    files |= {
+        f"wide/branch-{n:03}.md": f"# Branch {n}\n\nBranch number {n} of the town.\n" for n in range(BRANCHES)
+    }
+    files["hostile.md"] = "# Hostile <script>window.__xss=1</script>\n\n" + "\n\n".join(PAYLOADS)
+    files[CANARY] = (
+        "---\n" + "".join(f"{key}: '{HOSTILE}'\n" for key in CANARY_KEYS) + f"---\n## {HOSTILE}\n\nx\n"
+    )
+    words = "Words of a text that goes on. " * 40
+    files["long.md"] = "# Long\n\n" + "".join(f"## Part {n}\n\n{words}\n\n" for n in range(200))
+    return files
+
+
+@pytest.fixture(scope="package")
+def world(tmp_path_factory, django_db_setup, django_db_blocker) -> Iterator[World]:
+    """Made once for all tests of this folder; they only read, or write inside a transaction of their own."""
+    from pytest_django.live_server_helper import LiveServer
+
+    folder = tmp_path_factory.mktemp("portal")
+    a_repository(folder / "lending.git", [handbook()])
+    a_repository(folder / "people.git", [{"README.md": "# People"}])
+    with django_db_blocker.unblock(), override_settings(MIRROR_LOCAL_ROOTS=[folder]):
+        projects = _projects(folder)
+        members = _members(projects)
+        connections.settings["default"]["CONN_MAX_AGE"] = 0  # or the server's threads outlive the database
+        server = LiveServer("127.0.0.1")
+        try:
+            yield World(server.url, {name: _session(member) for name, member in members.items()})
+        finally:
+            server.stop()
+            _remove(projects, members)
+
+
+@pytest.fixture
+def ines(db, world) -> Client:
+    """A maintainer of both projects."""
+    return _client(world, "ines")
+
+
+@pytest.fixture
+def noor(db, world) -> Client:
+    """A member of no project."""
+    return _client(world, "noor")
+
+
+@pytest.fixture
+def nobody(db, world) -> Client:
+    """Somebody who is not signed in."""
+    return Client()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One browser for the whole run, in the thread of its own that its tests run in too."""
+    from playwright.sync_api import sync_playwright
+
+    playwright = BROWSER_THREAD.submit(sync_playwright().start).result()
+    switches = {"executable_path": "/usr/bin/chromium", "args": SWITCHES}
+    browser = BROWSER_THREAD.submit(playwright.chromium.launch, **switches).result()
+    yield browser
+    BROWSER_THREAD.submit(browser.close).result()
+    BROWSER_THREAD.submit(playwright.stop).result()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem) -> bool | None:
+    """Run a browser's test beside Playwright's event loop, which Django would take for one of its own."""
+    if "browser" not in pyfuncitem.fixturenames:
+        return None
+    arguments = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    BROWSER_THREAD.submit(pyfuncitem.obj, **arguments).result()
+    return True
+
+
+def _projects(folder: Path) -> dict[str, object]:
+    from brain.management import operating
+    from brain.management.bars import Bars
+
+    lending = operating.add("lending", remote=str(folder / "lending.git"), name="Lending desk", branch="main")
+    people = operating.add("people", remote=str(folder / "people.git"), name="People handbook", branch="main")
+    with Bars(io.StringIO(), quiet=True) as bars:
+        operating.build(lending, fetch=False, bars=bars)
+    return {"lending": lending, "people": people}
+
+
+def _members(projects) -> dict[str, object]:
+    from members.models import Member, Role
+    from members.projects import join
+
+    ines = Member.objects.create_user("ines", password=PASSWORD, first_name="Ines", last_name="Okafor")
+    noor = Member.objects.create_user("noor", password=PASSWORD)
+    for project in projects.values():
+        join(ines, project, Role.MAINTAINER)
+    return {"ines": ines, "noor": noor}
+
+
+def _session(member) -> str:
+    client = Client()
+    client.force_login(member)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def _client(world: World, name: str) -> Client:
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[name]
+    return client
+
+
+def _remove(projects, members) -> None:
+    from brain.management import operating
+
+    for project in projects.values():
+        operating.remove(project)
+    for member in members.values():
+        member.delete()
