@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 ENOUGH = 4_000  # characters of Markdown that give any summary its 240
 
 _WHITE_SPACE = re.compile(r"\s+")
+_GITHUB_MARK = re.compile(r"\A\[(?:[ xX]|![A-Za-z]{1,20})\](?:\s+|\Z)")  # of a task, of an alert
 _LISTS = ("bullet_list_open", "ordered_list_open")
 
 
@@ -54,8 +55,10 @@ class Layout(NamedTuple):
     def short_text(self, token: Token) -> str:
         """What a reader sees of the token's beginning: all that a summary can need."""
         if len(token.content) <= ENOUGH:
-            return self.text(token)
-        return rendered_text(inline_of(token.content[:ENOUGH], self.environment))
+            text = self.text(token)
+        else:
+            text = rendered_text(inline_of(token.content[:ENOUGH], self.environment))
+        return _GITHUB_MARK.sub("", text, count=1) if text.startswith("[") else text
 
     def items(self, block: Block) -> Iterator[Token]:
         """Of a list: the token with the first inline text of each of its own items."""

@@ -117,7 +117,9 @@ def _document(file: File, parts: tuple[Part, ...], problems: list[Problem]) -> D
 
 
 def _anchors_beside_nodes(outline: Outline, front: FrontMatter) -> tuple[tuple[str, int], ...]:
-    beside = [(heading.slug, heading.line) for heading in outline.headings if not heading.is_node]
+    beside = [
+        (heading.slug, heading.line) for heading in outline.headings if heading.slug and not heading.is_node
+    ]
     title = outline.title
     if title and title.reference_id and not front.reference_id:
         beside.append((title.reference_id, title.line))

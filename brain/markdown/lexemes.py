@@ -18,7 +18,8 @@ MAX_LEXEMES = 10_000  # of one text
 
 # Every token but the plain words, which the parser finds by itself.
 _TOKEN = re.compile(r"\b(?![A-Za-z][a-z]*(?!\w|[./-]\w))\w[\w./-]*")
-_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*-[0-9]{1,8}")
+# Looked for only where a word begins: from every letter of it, one long word would take time squared.
+_ID = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*-[0-9]{1,8}")
 _PART = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # Han, kana, Hangul, bopomofo: scripts written without spaces, or whose words are searched in pieces.

@@ -11,3 +11,8 @@ class Problem(NamedTuple):
     code: str
     message: str
     severity: str = "warning"  # or "error"
+
+
+def place_of(problem: Problem) -> tuple[str, int, str, str]:
+    """What problems are ordered by: path, line, code; those of the whole build first."""
+    return problem.path, problem.line or 0, problem.code, problem.message

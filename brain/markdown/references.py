@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from brain.markdown.anchors import may_mention, mentioned_ids
-from brain.markdown.syntax import is_plain, may_link
+from brain.markdown.syntax import is_plain, may_link, rendered_text
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LINK = "link"
 MENTION = "mention"
 
+_LINE_END = re.compile("\n")
 _NAMED_ANCHOR = re.compile(
     r"""<a\s(?:[^<>]{0,500}\s)?(?:id|name)\s*=\s*["']?([^\s"'<>]{1,200})""", re.IGNORECASE
 )
@@ -94,9 +95,10 @@ def _found(layout: Layout, block: Token, not_prefixes: Collection[str], skip: in
     if is_plain(content):
         yield from ((MENTION, name, 0) for name in mentioned_ids(content[skip:], not_prefixes))
         return
+    line_ends = [end.start() for end in _LINE_END.finditer(content)]
     linked = 0
     for token in layout.inline(block):
-        below = content.count("\n", 0, token.meta.get("at", 0))
+        below = bisect_left(line_ends, token.meta.get("at", 0))
         if token.type == "link_open":
             linked += 1
             if token.markup != "autolink":
@@ -107,7 +109,7 @@ def _found(layout: Layout, block: Token, not_prefixes: Collection[str], skip: in
             yield from (("", name, below) for name in _NAMED_ANCHOR.findall(token.content))
         elif token.type == "text" and not linked:
             yield from ((MENTION, name, below) for name in mentioned_ids(token.content[skip:], not_prefixes))
-            skip = 0
+        skip = skip and max(0, skip - len(rendered_text([token])))
 
 
 def _named_in_html(tokens: Sequence[Token]) -> Iterator[str]:

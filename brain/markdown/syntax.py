@@ -9,6 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.footnote import footnote_plugin
 
+from brain.markdown.rules import put_right
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -37,6 +39,7 @@ def _parser(max_nesting: int) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": max_nesting})
     parser.enable(["table", "strikethrough"])
     parser.use(footnote_plugin, inline=False, move_to_end=False)
+    put_right(parser)
     parser.core.ruler.enableOnly(["normalize", "block"])
     # A destination is kept as written: the index decides what it leads to.
     parser.normalizeLink = lambda url: url  # type: ignore[method-assign]

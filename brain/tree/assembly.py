@@ -7,8 +7,17 @@ from dataclasses import dataclass, field, replace
 
 from brain.markdown.documents import Document
 from brain.markdown.parts import Part
-from brain.markdown.problems import Problem
-from brain.tree.folders import Folder, Space, folder_summary, folders_of, parent_of, spaces_of, walk
+from brain.markdown.problems import Problem, place_of
+from brain.tree.folders import (
+    Folder,
+    Space,
+    folder_summary,
+    folders_of,
+    in_order,
+    parent_of,
+    spaces_of,
+    walk,
+)
 from brain.tree.layout import Words
 from brain.tree.links import Linked, Surroundings, link
 from brain.tree.nodes import ROOT, Changed, Kind, Lines, Node
@@ -102,7 +111,7 @@ def assemble(
         nodes=tuple(nodes),
         documents=by_path,
         linked=linked,
-        problems=tuple(sorted(found, key=lambda problem: (problem.path, problem.line or 0, problem.code))),
+        problems=tuple(sorted(found, key=place_of)),
     )
 
 
@@ -126,13 +135,10 @@ class _Assembler:
         self._titles: dict[str, str] = {}
 
     def nodes(self) -> list[Node]:
-        return list(self._below(self._root, self._folders()))
-
-    def _below(self, folder: Folder, nodes: Mapping[str, Node]) -> Iterator[Node]:
-        yield nodes[folder.path]
-        for child in folder.folders:
-            yield from self._below(child, nodes)
-        yield from self._documents(folder)
+        folders, nodes = self._folders(), list[Node]()
+        for folder, opens in in_order(self._root):
+            nodes.extend((folders[folder.path],) if opens else self._documents(folder))
+        return nodes
 
     def _folders(self) -> dict[str, Node]:
         """The nodes of all folders, made from the deepest up: a folder's words come from what it holds."""

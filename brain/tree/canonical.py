@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from typing import Any
 
+from brain.markdown.problems import Problem
 from brain.tree.assembly import Tree
-from brain.tree.nodes import Kind, Link, Node
+from brain.tree.nodes import BrokenAnchor, BrokenLink, Kind, Link, Node
 
 
 def node_view(node: Node) -> dict[str, Any]:
@@ -55,22 +55,17 @@ def link_line(link: Link) -> dict[str, Any]:
     return {"type": "link", "from": link.source, "to": link.target, "kind": link.kind.value}
 
 
-def dump_lines(tree: Tree) -> Iterator[dict[str, Any]]:
-    """All of a tree, in canonical order."""
-    yield from map(node_line, tree.nodes)
-    yield from map(link_line, tree.linked.links)
-    for broken in tree.linked.broken:
-        yield {"type": "broken", "from": broken.source, "target": broken.target}
-    for anchor in tree.linked.anchors:
-        suggestion = {"suggestion": anchor.suggestion}
-        yield {
-            "type": "brokenAnchor",
-            "from": anchor.source,
-            "line": anchor.line,
-            "target": anchor.target,
-        } | suggestion
-    for problem in tree.problems:
-        yield {"type": "problem", **problem._asdict()}
+def broken_line(broken: BrokenLink | BrokenAnchor) -> dict[str, Any]:
+    """One broken link or anchor of the dump."""
+    if isinstance(broken, BrokenLink):
+        return {"type": "broken", "from": broken.source, "target": broken.target}
+    where = {"type": "brokenAnchor", "from": broken.source, "line": broken.line}
+    return where | {"target": broken.target, "suggestion": broken.suggestion}
+
+
+def problem_line(problem: Problem) -> dict[str, Any]:
+    """One problem of the dump."""
+    return {"type": "problem", **problem._asdict()}
 
 
 def tree_hash(tree: Tree) -> str:

@@ -118,11 +118,28 @@ def walk(folder: Folder) -> Iterator[Folder]:
         waiting.extend(reversed(current.folders))
 
 
+def in_order(root: Folder) -> Iterator[tuple[Folder, bool]]:
+    """Each folder twice: when it opens (True), and once all folders in it have been (False)."""
+    waiting = [(root, True)]
+    while waiting:
+        folder, opens = waiting.pop()
+        yield folder, opens
+        if opens:
+            waiting.append((folder, False))
+            waiting.extend((child, True) for child in reversed(folder.folders))
+
+
 def _folder(by_path: dict[str, Folder], path: str) -> Folder:
-    if path not in by_path:
-        by_path[path] = Folder(f"{path}/")
-        _folder(by_path, path.rpartition("/")[0]).folders.append(by_path[path])
-    return by_path[path]
+    missing = []
+    while path not in by_path:
+        missing.append(path)
+        path = path.rpartition("/")[0]
+    folder = by_path[path]
+    for below in reversed(missing):
+        by_path[below] = Folder(f"{below}/")
+        folder.folders.append(by_path[below])
+        folder = by_path[below]
+    return folder
 
 
 def _homes(folder: Folder) -> Iterable[Document]:
