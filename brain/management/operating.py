@@ -86,7 +86,7 @@ def _likely_branch(repository: Repository) -> str:
     names = [branch.name for branch in reader.branches(repository.mirror)]
     likely = next((name for name in ("main", "master") if name in names), names[0] if len(names) == 1 else "")
     if not likely:
-        known = f" It has: {', '.join(names[:10])}." if names else " It has no branch at all."
+        known = f" It has: {', '.join(names[:10])}." if names else " It has none: check one out there first."
         raise BranchMissing(f"The repository has no default branch; name one with --branch.{known}")
     repository.default_branch = likely
     repository.save(update_fields=["default_branch"])

@@ -20,7 +20,10 @@ from tests.repositories.given_git import GitWorld, a_repository
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FILES = {"README.md": "# Handbook\n\nSee [gone](gone.md).\n", "rules/a.md": "# A rule\n\nBack to [all](../README.md).\n"}
+FILES = {
+    "README.md": "# Handbook\n\nSee [gone](gone.md).\n",
+    "rules/a.md": "# A rule\n\nBack to [all](../README.md).\n",
+}
 
 
 @pytest.fixture
@@ -45,7 +48,7 @@ def test_a_build_fetches_first_and_says_in_words_what_it_holds(git: GitWorld) ->
     _json("project", "add", "docs", "--repository", str(git.path))
     git.commit({"b.md": "# B\n"})
     said = _said("project", "build", "docs")
-    assert "3 documents, 1 folders" in said
+    assert "3 documents, 1 folder, " in said
     assert git.tip()[:12] in said
 
 
@@ -61,9 +64,13 @@ def test_two_projects_share_one_mirror_and_the_last_one_takes_it_away(git: GitWo
 
 def test_a_branch_can_be_chosen_and_a_missing_one_is_refused_without_a_trace(git: GitWorld) -> None:
     git.branch("next", git.tip())
-    assert _json("project", "add", "docs", "--repository", str(git.path), "--branch", "next")["branch"] == "next"
+    assert (
+        _json("project", "add", "docs", "--repository", str(git.path), "--branch", "next")["branch"] == "next"
+    )
     _json("project", "remove", "docs")
-    assert "nowhere" in _refusal("project", "add", "docs", "--repository", str(git.path), "--branch", "nowhere")
+    assert "nowhere" in _refusal(
+        "project", "add", "docs", "--repository", str(git.path), "--branch", "nowhere"
+    )
     assert (Project.objects.count(), Repository.objects.count()) == (0, 0)
 
 
@@ -80,7 +87,9 @@ def test_a_repository_whose_head_points_nowhere_is_followed_on_its_only_branch(g
         ("docs", "/etc", "MIRROR_LOCAL_ROOTS"),
     ],
 )
-def test_what_cannot_be_added_is_refused_in_a_sentence(git: GitWorld, slug: str, remote: str, words: str) -> None:
+def test_what_cannot_be_added_is_refused_in_a_sentence(
+    git: GitWorld, slug: str, remote: str, words: str
+) -> None:
     assert words in _refusal("project", "add", slug, "--repository", remote or str(git.path))
     assert (Project.objects.count(), Repository.objects.count()) == (0, 0)
 
@@ -97,7 +106,12 @@ def test_a_member_is_added_once_and_given_roles(tmp_path: Path) -> None:
 
 def test_the_reads_answer_for_a_project_and_for_a_folder_alike(tmp_path: Path) -> None:
     team = a_built_team(tmp_path, FILES)
-    for arguments in (["tree", "rules/"], ["read", "README.md", "--line-numbers"], ["lookup", "a"], ["broken"]):
+    for arguments in (
+        ["tree", "rules/"],
+        ["read", "README.md", "--line-numbers"],
+        ["lookup", "a"],
+        ["broken"],
+    ):
         database = _json("brain", *arguments, "--in", "handbook")
         folder = _json("brain", *arguments, "--path", str(team.git.path))
         differing = {key for key in database if database[key] != folder[key]}
@@ -118,9 +132,16 @@ def test_a_folder_without_git_is_read_from_disk(tmp_path: Path) -> None:
 def test_the_dump_names_every_node_link_and_broken_link_once(tmp_path: Path) -> None:
     a_built_team(tmp_path, FILES)
     lines = [json.loads(line) for line in _said("brain", "dump", "--in", "handbook").splitlines()]
-    assert [line["id"] for line in lines if line["type"] == "node"] == ["/", "rules/", "rules/a.md", "README.md"]
+    assert [line["id"] for line in lines if line["type"] == "node"] == [
+        "/",
+        "rules/",
+        "rules/a.md",
+        "README.md",
+    ]
     assert [line["target"] for line in lines if line["type"] == "broken"] == ["gone.md"]
-    assert [(line["from"], line["to"]) for line in lines if line["type"] == "link"] == [("rules/a.md", "README.md")]
+    assert [(line["from"], line["to"]) for line in lines if line["type"] == "link"] == [
+        ("rules/a.md", "README.md")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ class Command(BaseCommand):
             report = build(project, fetch=not options["no_fetch"], bars=bars)
         lines = [
             f"Build {report.number} of {project.slug} is ready at {report.commit[:12]}.",
-            ", ".join(f"{report.counts[name]:,} {words}" for name, words in COUNTED.items()),
+            ", ".join(_counted(report.counts[name], words) for name, words in COUNTED.items()),
             ", ".join(f"{phase} {spent:.1f} s" for phase, spent in report.seconds.items()),
         ]
         told = {name: getattr(report, name) for name in ("commit", "number", "counts", "seconds")}
@@ -99,3 +99,8 @@ class Command(BaseCommand):
         project = project_of_operator(options["slug"])
         remove(project)
         return {"removed": options["slug"]}, f"{project.name} and its Brain are removed."
+
+
+def _counted(count: int, words: str) -> str:
+    one = words.removesuffix("s") if count == 1 and words != "left out" else words
+    return f"{count:,} {one}"

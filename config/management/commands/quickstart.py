@@ -43,9 +43,11 @@ class Command(BaseCommand):
         refuse_taken(host, port)
         self._migrate()
         password = self._make_administrator()
-        self._build(remote)
-        if password:
-            self._say(f"Sign in as admin with the password {password} - it is shown this once.")
+        try:
+            self._build(remote)
+        finally:  # the password is told even when the repository is refused, as nobody can see it again
+            if password:
+                self._say(f"Sign in as admin with the password {password} - it is shown this once.")
         if settings.PLAIN_HTTP:
             self._say(
                 "This is plain http, for this machine only; docs/operations.md says how to serve others."
