@@ -14,6 +14,7 @@ MAX_QUERY = 256  # characters
 MAX_OFFSET = 20_000
 TREE_LIMIT = 200  # children of one page in the portal
 BACKLINKS_LIMIT = 100
+PROBLEMS_LIMIT = 500
 VIEWS = ("rendered", "written")
 
 
@@ -78,6 +79,22 @@ class BacklinksQuery:
             node=node_argument(data),
             offset=number(data, "offset", 0, least=0, most=MAX_OFFSET),
             limit=min(number(data, "limit", 20, least=1, most=10_000), BACKLINKS_LIMIT),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemsQuery:
+    """A window of the problems."""
+
+    offset: int
+    limit: int
+
+    @classmethod
+    def parse(cls, data: Mapping[str, str]) -> ProblemsQuery:
+        """Raises InvalidArgument."""
+        return cls(
+            offset=number(data, "offset", 0, least=0, most=MAX_OFFSET),
+            limit=min(number(data, "limit", 100, least=1, most=10_000), PROBLEMS_LIMIT),
         )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from brain.reads.answers import Backlinks, Broken, Crumb, Level, Matches, Reading, Status
+from brain.markdown.problems import Problem
+from brain.reads.answers import Backlinks, Broken, Crumb, Level, Matches, Problems, Reading, Status
 from brain.store.protocol import Envelope
 from brain.tree.nodes import Node
 
@@ -72,6 +73,20 @@ def backlinks_text(backlinks: Backlinks) -> str:
 def broken_text(broken: Broken) -> str:
     """The answer of `broken`."""
     return "\n".join(_broken(broken)) or f"Nothing is broken ({freshness(broken.envelope)})."
+
+
+def problems_text(problems: Problems) -> str:
+    """The answer of `problems`."""
+    lines = [f"{_where(problem)}  {problem.code}: {problem.message}" for problem in problems.problems]
+    if problems.next_offset is not None:
+        lines.append(f"… {problems.total - problems.next_offset:,} more: offset {problems.next_offset}")
+    lines += [f"{left.path}  left out: {left.reason}" for left in problems.left_out]
+    return "\n".join(lines or [f"There are no problems ({freshness(problems.envelope)})."])
+
+
+def _where(problem: Problem) -> str:
+    path = problem.path or "the build"
+    return path if problem.line is None else f"{path}:{problem.line}"
 
 
 def _broken(broken: Broken) -> Iterator[str]:

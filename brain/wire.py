@@ -5,7 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from brain.reads.answers import Backlinks, Broken, Citation, Crumb, Level, Matches, Neighbour, Reading, Status
+from brain.reads.answers import (
+    Backlinks,
+    Broken,
+    Citation,
+    Crumb,
+    Level,
+    Matches,
+    Neighbour,
+    Problems,
+    Reading,
+    Status,
+)
 from brain.store.protocol import Envelope
 from brain.tree.canonical import node_view
 from brain.tree.nodes import Changed, Node
@@ -150,6 +161,19 @@ def broken_json(broken: Broken) -> Json:
             for anchor in broken.anchors
         ],
         "anchorsTruncated": broken.anchors_truncated,
+    }
+
+
+def problems_json(problems: Problems) -> Json:
+    """The answer of `problems`."""
+    return {
+        **envelope_json(problems.envelope),
+        "problems": [problem._asdict() for problem in problems.problems],
+        "total": problems.total,
+        "limit": problems.limit,
+        "offset": problems.offset,
+        "nextOffset": problems.next_offset,
+        "leftOut": [left._asdict() for left in problems.left_out],
     }
 
 

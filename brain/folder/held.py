@@ -153,6 +153,10 @@ class FolderStore:
         """What a writer can mend, by path, line and code."""
         return self.held.tree.problems
 
+    def left_out(self) -> Sequence[LeftOut]:
+        """The Markdown files that a limit kept out of the index."""
+        return self.held.left_out
+
     def by_reference(self, reference_id: str) -> Sequence[Node]:
         """The nodes that define a reference id, in any case."""
         wanted = reference_id.casefold()

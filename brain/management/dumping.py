@@ -24,7 +24,8 @@ def dump(store: Store) -> Iterator[dict[str, Any]]:
         for ends in store.links_of(path):
             yield link_line(Link(ends.source.id, ends.target.id, ends.kind, ends.line))
     lists = store.broken()
-    yield from map(broken_line, (*lists.links, *lists.anchors))
+    yield from map(broken_line, lists.links)
+    yield from map(broken_line, lists.anchors)
     yield from map(problem_line, store.problems())
 
 

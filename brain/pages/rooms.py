@@ -20,6 +20,7 @@ from brain.reads.backlinks import read_backlinks
 from brain.reads.broken import read_broken
 from brain.reads.lookup import look_up
 from brain.reads.page import OpenPage, open_page
+from brain.reads.problems import read_problems
 from brain.reads.status import read_status
 from brain.reads.tree import read_tree
 from brain.store import Store, database_store
@@ -27,6 +28,7 @@ from brain.tree.nodes import ROOT, Node
 from members.models import Project
 
 BACKLINKS = 50  # shown beside a document
+PROBLEMS = 500  # shown on the page of health
 Context = dict[str, Any]
 
 
@@ -90,9 +92,10 @@ def read_room(store: Store, query: ReadQuery, addresses: Addresses) -> Context:
 
 
 def broken_room(store: Store, addresses: Addresses) -> Context:
-    """What nobody could follow."""
-    broken = read_broken(store)
-    return {"envelope": broken.envelope, "broken": broken, "health": health_of(broken, addresses)}
+    """What nobody could follow, what a writer can mend, and what was left out."""
+    broken, problems = read_broken(store), read_problems(store, limit=PROBLEMS)
+    health = health_of(broken, problems, addresses, store.web)
+    return {"envelope": broken.envelope, "broken": broken, "problems": problems, "health": health}
 
 
 def _project_row(project: Project) -> ProjectRow:

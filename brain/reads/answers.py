@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from brain.markdown.problems import Problem
 from brain.store.protocol import Envelope
 from brain.tree.nodes import BrokenAnchor, BrokenLink, LinkKind, Node
+from brain.tree.scope import LeftOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +161,21 @@ class Broken:
     truncated: bool
     anchors: tuple[BrokenAnchor, ...]
     anchors_truncated: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problems:
+    """A window of what a writer can mend, and every file that a limit left out."""
+
+    envelope: Envelope
+    problems: tuple[Problem, ...]
+    total: int
+    limit: int
+    offset: int
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def next_offset(self) -> int | None:
+        """Where the next window starts; None after the last."""
+        following = self.offset + len(self.problems)
+        return following if following < self.total else None

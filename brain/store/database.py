@@ -20,6 +20,7 @@ from brain.store.sources import source_as_it_is
 from brain.store.standing import envelope_of, standing_of
 from brain.tree.names import text_key
 from brain.tree.nodes import ROOT, BrokenAnchor, BrokenLink, Kind, LinkKind, Node, key_of
+from brain.tree.scope import LeftOut
 from brain.tree.targets import web_prefixes
 from members.models import Project
 from repositories import mirrors, reader
@@ -151,6 +152,10 @@ class DatabaseStore:
         rows = models.Problem.objects.filter(source=self._source)
         columns = rows.values_list("path", "line", "code", "message", "severity")
         return sorted((Problem(*row) for row in columns), key=place_of)
+
+    def left_out(self) -> Sequence[LeftOut]:
+        """The Markdown files that a limit kept out of the index."""
+        return [LeftOut(**left) for left in self._source.left_out]
 
     def by_reference(self, reference_id: str) -> Sequence[Node]:
         """The nodes that define a reference id, in any case."""

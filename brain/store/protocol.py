@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from brain.markdown.problems import Problem
 from brain.tree.nodes import BrokenAnchor, BrokenLink, LinkKind, Node
+from brain.tree.scope import LeftOut
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +140,10 @@ class Store(Protocol):
 
     def problems(self) -> Sequence[Problem]:
         """What a writer can mend, by path, line and code."""
+        ...
+
+    def left_out(self) -> Sequence[LeftOut]:
+        """The Markdown files that a limit kept out of the index."""
         ...
 
     def by_reference(self, reference_id: str) -> Sequence[Node]:

@@ -66,7 +66,7 @@ def read_layout(blob: bytes | None) -> tuple[Words, tuple[Problem, ...]]:
     if blob is None:
         return Words(), ()
     try:
-        folders = read_mapping(blob.decode(errors="replace")).get("folders", {})
+        folders = read_mapping(blob.decode(errors="replace")).get("folders") or {}
         return Words(_sentences(folders)), ()
     except Unreadable as unreadable:
         line = None if unreadable.line is None else unreadable.line + 1

@@ -38,9 +38,11 @@ class World:
     sessions: dict[str, str]  # session keys by member
 
 
-def handbook() -> dict[str, str]:
+def handbook() -> dict[str | bytes, str]:
     """The files of the lending desk, with a wide folder, a long text and a hostile one."""
-    files = {str(path.relative_to(HANDBOOK)): path.read_text() for path in HANDBOOK.rglob("*.md")}
+    files: dict[str | bytes, str] = {
+        str(path.relative_to(HANDBOOK)): path.read_text() for path in HANDBOOK.rglob("*.md")
+    }
     files |= {
         f"wide/branch-{n:03}.md": f"# Branch {n}\n\nBranch number {n} of the town.\n" for n in range(BRANCHES)
     }
@@ -48,6 +50,8 @@ def handbook() -> dict[str, str]:
     files[CANARY] = (
         "---\n" + "".join(f"{key}: '{HOSTILE}'\n" for key in CANARY_KEYS) + f"---\n## {HOSTILE}\n\nx\n"
     )
+    files["odd/letter.md"] = "---\nDear reader\n---\n\nA letter with a ruled head.\n"
+    files[b"caf\xe9.md"] = "# Lost\n"
     words = "Words of a text that goes on. " * 40
     files["long.md"] = "# Long\n\n" + "".join(f"## Part {n}\n\n{words}\n\n" for n in range(200))
     return files

@@ -37,7 +37,7 @@ def test_a_project_opens_on_its_tree(ines):
 
 def test_the_state_page_says_what_members_read(ines):
     html = html_of(ines, ROOM)
-    assert "141 documents" in html
+    assert "142 documents" in html
     assert "project build lending" in html
 
 
@@ -159,6 +159,19 @@ def test_health_lists_what_is_broken_by_document(ines):
         in html
     )
     assert "Close by:" in html
+
+
+def test_a_suggested_anchor_leads_to_its_place_in_the_document(ines):
+    html = html_of(ines, f"{ROOM}/broken")
+    address = unescape(html.split('Close by: <a href="')[1].split('"')[0])
+    page, _, place = address.partition("#")
+    assert f'id="{place}"' in html_of(ines, page)
+
+
+def test_health_lists_problems_with_their_line_and_files_left_out_with_the_reason(ines):
+    html = html_of(ines, f"{ROOM}/broken")
+    assert '<span class="chip warn">front-matter</span>' in html
+    assert '<td role="cell"><code>caf\\xe9.md</code></td><td role="cell">the path is not UTF-8</td>' in html
 
 
 def test_no_page_leads_to_a_room_that_does_not_exist(ines):

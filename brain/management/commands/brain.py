@@ -8,25 +8,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from brain import text, wire
 from brain.errors import InvalidArgument, Refusal
 from brain.folder import open_folder
-from brain.forms import BacklinksQuery, LookupQuery, ReadQuery, TreeQuery
+from brain.forms import BacklinksQuery, LookupQuery, ProblemsQuery, ReadQuery, TreeQuery
 from brain.management.dumping import dump
 from brain.reads.backlinks import read_backlinks
 from brain.reads.broken import read_broken
 from brain.reads.lookup import look_up
+from brain.reads.problems import read_problems
 from brain.reads.read import MEMBER_CUT, PORTAL_CUT, read_node
 from brain.reads.status import read_status
 from brain.reads.tree import read_tree
 from brain.store import Store, database_store
 from members.access import project_of_operator
 from members.errors import AccessDenied
+from members.management.operator import ERROR, WRONG_USE, OperatorCommand, Parser
 from repositories.errors import RepositoryError
-
-ERROR, WRONG_USE = 1, 64
 
 WIRE = {"from-line": "fromLine", "from-column": "fromColumn"}
 MAIN = ("node", "query")  # arguments that may stand without their name
@@ -34,26 +34,12 @@ MAIN = ("node", "query")  # arguments that may stand without their name
 type Answer = tuple[dict[str, Any], str]
 
 
-class Parser(CommandParser):
-    """Answers bad arguments with exit code 64, as sysexits.h has it."""
-
-    def error(self, message: str) -> Any:
-        self.exit(WRONG_USE, f"{self.format_usage()}{message}\n")
-
-
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = "Ask the Brain of a project (--in SLUG) or of a folder without any database (--path DIR)."
-    requires_system_checks = ()
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        """A parser whose verbs know the exit codes of this command."""
-        parser = super().create_parser(prog_name, subcommand, **kwargs)
-        parser.__class__ = type("CommandParser", (Parser,), {})
-        return parser
 
     def add_arguments(self, parser: CommandParser) -> None:
         """One verb a read, its main argument positional and by name."""
-        common = CommandParser(add_help=False)
+        common = Parser(add_help=False)
         where = common.add_mutually_exclusive_group(required=True)
         where.add_argument("--in", dest="project", metavar="SLUG", help="a project of the database")
         where.add_argument("--path", metavar="DIR", help="a folder, or a Git repository's HEAD commit")
@@ -134,6 +120,14 @@ def _broken(store: Store, data: dict[str, str]) -> Answer:  # noqa: ARG001
 
 NODE: dict[str, Any] = {"help": "a node id; the root when left out"}
 WINDOW: dict[str, Any] = {"offset": {"metavar": "N"}, "limit": {"metavar": "N"}}
+
+
+def _problems(store: Store, data: dict[str, str]) -> Answer:
+    query = ProblemsQuery.parse(data)
+    problems = read_problems(store, offset=query.offset, limit=query.limit)
+    return wire.problems_json(problems), text.problems_text(problems)
+
+
 READS: dict[str, tuple[Callable[[Store, dict[str, str]], Answer], dict[str, dict[str, Any]]]] = {
     "status": (_status, {}),
     "tree": (_tree, {"node": NODE, "depth": {"choices": ["1", "2"]}, **WINDOW}),
@@ -154,6 +148,7 @@ READS: dict[str, tuple[Callable[[Store, dict[str, str]], Answer], dict[str, dict
     "lookup": (_lookup, {"query": {"help": "an id, a path, a name or a title"}}),
     "backlinks": (_backlinks, {"node": NODE, **WINDOW}),
     "broken": (_broken, {}),
+    "problems": (_problems, WINDOW),
     "dump": (_broken, {}),
 }
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from brain.errors import BuildFailed
 from brain.management.bars import Bars
 from brain.management.operating import add, build, project_json, remove
 from members.access import every_project, project_of_operator
 from members.errors import AccessDenied, InvalidProject
+from members.management.operator import ERROR, OperatorCommand, Parser
 from repositories.errors import RepositoryError
 
-FAILED = 1
 COUNTED = {
     "documents": "documents",
     "folders": "folders",
@@ -28,15 +28,14 @@ COUNTED = {
 }
 
 
-class Command(BaseCommand):
-    requires_system_checks = ()
+class Command(OperatorCommand):
     help = "Add, build, list and remove projects."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The four verbs and their options."""
-        common = CommandParser(add_help=False)
+        common = Parser(add_help=False)
         common.add_argument("--json", action="store_true", help="print JSON")
-        verbs = parser.add_subparsers(dest="verb", required=True)
+        verbs = parser.add_subparsers(dest="verb", required=True, parser_class=Parser)
         new = verbs.add_parser("add", parents=[common], help="mirror a repository and turn its Brain on")
         new.add_argument("slug")
         new.add_argument("--repository", required=True, metavar="PATH_OR_URL")
@@ -58,7 +57,7 @@ class Command(BaseCommand):
             if options["json"]:
                 self.stdout.write(json.dumps({"error": str(error)}))
             self.stderr.write(str(error))
-            raise SystemExit(FAILED) from error
+            raise SystemExit(ERROR) from error
         self.stdout.write(json.dumps(told, ensure_ascii=False) if options["json"] else said)
 
     def _add(self, options: dict[str, Any]) -> tuple[Any, str]:

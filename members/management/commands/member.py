@@ -6,23 +6,21 @@ import json
 import secrets
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from members.access import project_of_operator
 from members.errors import AccessDenied, InvalidProject
+from members.management.operator import ERROR, OperatorCommand, Parser
 from members.models import Role
 from members.projects import add_member, join
 
-REFUSED = 1
 
-
-class Command(BaseCommand):
-    requires_system_checks = ()
+class Command(OperatorCommand):
     help = "Add a member, or give an existing one a role in a project."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """`add NAME [--project SLUG --role ROLE]`."""
-        verbs = parser.add_subparsers(dest="verb", required=True)
+        verbs = parser.add_subparsers(dest="verb", required=True, parser_class=Parser)
         add = verbs.add_parser("add", help="add a member; a new one's password is printed once")
         add.add_argument("name")
         add.add_argument("--project", metavar="SLUG", help="the project to join")
@@ -38,7 +36,7 @@ class Command(BaseCommand):
             membership = join(member, project, options["role"]) if project else None
         except (AccessDenied, InvalidProject) as error:
             self.stderr.write(str(error))
-            raise SystemExit(REFUSED) from error
+            raise SystemExit(ERROR) from error
         told = {
             "name": member.username,
             "password": password if is_new else None,
