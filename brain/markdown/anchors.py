@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+MAX_ID = 128  # characters of a reference id
+
 # Letters that are no letters by category (circled ones); github-slugger 2 keeps them.
 _CIRCLED = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189))
 _KEPT = ("L", "M", "Nd", "Nl", "Pc")
@@ -83,4 +85,4 @@ def may_mention(text: str) -> bool:
 
 
 def _is_id(candidate: str, not_prefixes: Collection[str]) -> bool:
-    return candidate.partition("-")[0] not in not_prefixes
+    return len(candidate) <= MAX_ID and candidate.partition("-")[0] not in not_prefixes

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from brain.markdown.syntax import inline_of, is_plain, rendered_text
+from brain.markdown.simple import Simple, simple
+from brain.markdown.syntax import defines, inline_of, rendered_text
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 ENOUGH = 4_000  # characters of Markdown that give any summary its 240
 
-_WHITE_SPACE = re.compile(r"\s+")
 _GITHUB_MARK = re.compile(r"\A\[(?:[ xX]|![A-Za-z]{1,20})\](?:\s+|\Z)")  # of a task, of an alert
 _LISTS = ("bullet_list_open", "ordered_list_open")
 
@@ -39,8 +39,11 @@ class Layout(NamedTuple):
         return (token for token in self.tokens[block.first : block.end] if token.type == "inline")
 
     def plain(self, block: Block) -> str:
-        """What a reader sees of the block, on one line."""
-        return collapse(" ".join(self.short_text(token) for token in self.inlines_of(block)))
+        """What a reader sees of the block, on one line; found once."""
+        opening = self.tokens[block.first]
+        if "plain" not in opening.meta:
+            opening.meta["plain"] = collapse(" ".join(map(self.short_text, self.inlines_of(block))))
+        return str(opening.meta["plain"])
 
     def inline(self, token: Token) -> list[Token]:
         """The inline tokens of a token with inline text, parsed once."""
@@ -48,9 +51,16 @@ class Layout(NamedTuple):
             token.children = inline_of(token.content, self.environment)
         return token.children
 
+    def simple(self, token: Token) -> Simple | None:
+        """What the token says, if that can be told without parsing it; found once."""
+        if "simple" not in token.meta:
+            token.meta["simple"] = simple(token.content, defined=defines(self.environment))
+        return cast("Simple | None", token.meta["simple"])
+
     def text(self, token: Token) -> str:
         """What a reader sees of one token with inline text."""
-        return token.content if is_plain(token.content) else rendered_text(self.inline(token))
+        said = self.simple(token)
+        return said.text if said else rendered_text(self.inline(token))
 
     def short_text(self, token: Token) -> str:
         """What a reader sees of the token's beginning: all that a summary can need."""
@@ -81,6 +91,10 @@ class Layout(NamedTuple):
             elif token.type == "tr_close":
                 yield row
 
+    def count_rows(self, block: Block) -> int:
+        """Of a table: how many rows it has, the header row counted."""
+        return sum(token.type == "tr_open" for token in self.tokens[block.first : block.end])
+
 
 def layout_of(tokens: Sequence[Token], environment: dict[str, Any]) -> Layout:
     """The top-level blocks of a document's tokens."""
@@ -104,4 +118,4 @@ def is_list(block: Block) -> bool:
 
 def collapse(text: str) -> str:
     """The text with every run of white space as one space, and none around it."""
-    return _WHITE_SPACE.sub(" ", text).strip()
+    return " ".join(text.split())

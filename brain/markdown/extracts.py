@@ -69,7 +69,7 @@ def _list_summary(layout: Layout, block: Block, *, card: bool) -> Summary:
 
 
 def _table_summary(layout: Layout, block: Block) -> Summary:
-    header, count = next(layout.rows(block)), sum(1 for _ in layout.rows(block)) - 1
+    header, count = next(layout.rows(block)), layout.count_rows(block) - 1
     columns = ", ".join(cell for cell in header if cell)
     text = cut(f"Columns: {columns}{JOINT}{count} {'row' if count == 1 else 'rows'}")
     return Summary(with_row_keys(text, layout, block, ": ", ""), "table")

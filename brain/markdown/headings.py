@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from brain.markdown.blocks import Layout
 
 MAX_HEADINGS = 2_000  # a document, the title heading counted
+MAX_TEXT = 1_000  # characters of a heading that makes a node: its anchor is part of ids and addresses
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _RAW_HEADING = re.compile(r"<h([1-6])(?:\s[^<>]{0,1000})?>(.*?)(?:</h\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -74,7 +75,7 @@ def outline_of(layout: Layout, numbers: Sequence[int], not_prefixes: Collection[
     title = own[0] if len(tops) == 1 and tops[0] is own[0] else None
     slugger, left, headings = Slugger(), MAX_HEADINGS, []
     for heading in written:
-        counts = heading.own and bool(slug_of(heading.text))
+        counts = heading.own and len(heading.text) <= MAX_TEXT and bool(slug_of(heading.text))
         within = counts and left > 0
         left -= counts
         headings.append(

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,11 +36,11 @@ def side_lexemes(text: str) -> list[str]:
     Ids (whole, parts, numbers without leading zeros), parts of paths, of camelCase and of snake_case,
     bigrams of Chinese, Japanese and Korean, and unaccented forms.
     """
-    found: set[str] = set()
-    for token in set(_TOKEN.findall(normal(text))):
-        found.update(_of_token(token))
-    short = (lexeme for lexeme in found if 0 < len(lexeme) <= MAX_LEXEME)
-    return sorted(short)[:MAX_LEXEMES]
+    tokens = set(_TOKEN.findall(normal(text)))
+    short = [token for token in tokens if len(token) <= MAX_LEXEME]
+    found = set(chain.from_iterable(map(_of_short_token, short)))
+    found.update(chain.from_iterable(map(_of_token, tokens.difference(short))))
+    return sorted(lexeme for lexeme in found if 0 < len(lexeme) <= MAX_LEXEME)[:MAX_LEXEMES]
 
 
 def normal(text: str) -> str:
@@ -50,9 +52,15 @@ def normal(text: str) -> str:
     )
 
 
+@lru_cache(maxsize=16_384)
+def _of_short_token(token: str) -> tuple[str, ...]:
+    """What `_of_token` gives: a build meets the same few thousand tokens again and again."""
+    return tuple(_of_token(token))
+
+
 def _of_token(token: str) -> Iterator[str]:
-    for name in _ID.findall(token):
-        yield name.lower()
+    if "-" in token:
+        yield from (name.lower() for name in _ID.findall(token))
     if token.isascii():
         yield from _ascii_parts(token)
         return

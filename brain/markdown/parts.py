@@ -13,6 +13,8 @@ from brain.markdown.lines import count_lines, estimated_tokens, line_offsets
 from brain.markdown.summaries import NOTHING, Own, children_summary, document_summary, own_summary
 from repositories.cleaning import clean_line
 
+MAX_TITLE = 300  # characters; a title stands in every answer that names its node
+
 
 class Part(NamedTuple):
     """The document itself, or one section or card of it. A named tuple, since a build pickles many."""
@@ -96,7 +98,7 @@ def _title(file: File, outline: Outline) -> str:
     top = outline.only_top
     front, name = file.front, file.path.rpartition("/")[2]
     candidates = (front.text("title"), top.text if top else "", front.text("name"), name[: -len(".md")], name)
-    return next(title for title in (clean_line(candidate) for candidate in candidates) if title)
+    return next(title for title in (clean_line(candidate, MAX_TITLE) for candidate in candidates) if title)
 
 
 def _section(heading: Heading, own: Own) -> Part:
@@ -108,7 +110,7 @@ def _section(heading: Heading, own: Own) -> Part:
         anchor=reference_id or heading.slug,
         parent=0,
         level=heading.level,
-        title=clean_line(collapse(text)) or heading.slug,
+        title=clean_line(collapse(text), MAX_TITLE) or heading.slug[:MAX_TITLE],
         summary=clean_line(own.summary.text),
         summary_source=own.summary.source,
         start=heading.line,
@@ -133,7 +135,7 @@ def _without_second_cards(drafts: list[Part], nodes: Sequence[Heading], title: H
 
 
 def _plain_section(draft: Part, heading: Heading) -> Part:
-    title = clean_line(collapse(heading.text))
+    title = clean_line(collapse(heading.text), MAX_TITLE)
     return draft._replace(anchor=heading.slug, title=title, alias=None, is_card=False)
 
 

@@ -91,11 +91,20 @@ _Found = tuple[str, str, int]  # kind ("": a named anchor), target, lines below 
 
 def _found(layout: Layout, block: Token, not_prefixes: Collection[str], skip: int) -> Iterator[_Found]:
     """What one block says; `skip` characters of its text are an id that its heading defines."""
-    content = block.content
+    content, said = block.content, layout.simple(block)
     if is_plain(content):
         yield from ((MENTION, name, 0) for name in mentioned_ids(content[skip:], not_prefixes))
-        return
-    line_ends = [end.start() for end in _LINE_END.finditer(content)]
+    elif said and not may_mention(content):
+        yield from ((LINK, target, below) for target, below in said.links)
+        yield from (("", name, 0) for tag in said.tags for name in _NAMED_ANCHOR.findall(tag))
+    else:
+        yield from _found_by_parsing(layout, block, not_prefixes, skip)
+
+
+def _found_by_parsing(
+    layout: Layout, block: Token, not_prefixes: Collection[str], skip: int
+) -> Iterator[_Found]:
+    line_ends = [end.start() for end in _LINE_END.finditer(block.content)]
     linked = 0
     for token in layout.inline(block):
         below = bisect_left(line_ends, token.meta.get("at", 0))

@@ -4,27 +4,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from markdown_it.rules_block import reference, table
+from markdown_it import rules_block
 from mdit_py_plugins.footnote.index import footnote_def
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
+
+    Rule = Callable[[StateBlock, int, int, bool], bool]
 
 
 def put_right(parser: MarkdownIt) -> None:
     """Replace the rules of this parser, which knows footnotes, that read otherwise.
 
-    A footnote also ends a quote's paragraph and a table.
+    A footnote also ends a quote's paragraph and a table. Lists and footnotes are text where they stand too
+    deep: the parser would pass over all that follows them.
     """
-    parser.block.ruler.at("footnote_def", footnote_def, {"alt": ["paragraph", "reference", "blockquote"]})
-    parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
-    parser.block.ruler.at("reference", _reference)
+    deepest = parser.options.maxNesting - 2  # a list's own level and its item's
+    rule = parser.block.ruler.at
+    rule("footnote_def", _above(deepest, footnote_def), {"alt": ["paragraph", "reference", "blockquote"]})
+    rule("list", _above(deepest, rules_block.list_block), {"alt": ["paragraph", "reference", "blockquote"]})
+    rule("table", table, {"alt": ["paragraph", "reference"]})
+    rule("reference", _reference)
 
 
-def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 -- the parser's form
     """A table, unless its second line is nothing but dashes: cmark-gfm sees a heading in that first."""
-    return not _is_underline(state, start + 1, end) and table(state, start, end, silent)
+    return not _is_underline(state, start + 1, end) and rules_block.table(state, start, end, silent)
+
+
+def _above(deepest: int, rule: Rule) -> Rule:
+    """The rule, where it stands above the deepest level."""
+    return lambda state, start, end, silent: state.level < deepest and rule(state, start, end, silent)
 
 
 def _reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
@@ -32,7 +45,7 @@ def _reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:  
     if not state.src.startswith("[", state.bMarks[start] + state.tShift[start]):
         return False
     known = len(state.env.get("references", ()))
-    if not reference(state, start, end, silent):
+    if not rules_block.reference(state, start, end, silent):
         return False
     underline = next((line for line in range(start + 1, state.line) if _is_underline(state, line, end)), None)
     if underline is None:
@@ -40,7 +53,7 @@ def _reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:  
     if len(state.env["references"]) > known:
         state.env["references"].popitem()
     state.line, last, state.lineMax = start, state.lineMax, underline
-    defined = reference(state, start, underline, silent)
+    defined = rules_block.reference(state, start, underline, silent)
     state.lineMax = last
     return defined
 

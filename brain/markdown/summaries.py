@@ -39,6 +39,7 @@ _NOT_FACTS = {
     *("supersededby", "superseded_by", "superseded-by"),
 }
 _PROSE = ("paragraph_open", "blockquote_open")
+_WORDS = (*_PROSE, "bullet_list_open", "ordered_list_open")
 _PASSED_OVER = ("html_block", "hr", "heading_open", "footnote_reference_open")
 _FACT = re.compile(r"[^:]{1,40}:(?:\s|\Z)")
 _NUMBERED = re.compile(r"[\s\d.:)]*(.*?)[\s.:]*", re.DOTALL)
@@ -156,10 +157,10 @@ def _prose(layout: Layout, blocks: Sequence[Block], paragraph: Block) -> Summary
 
 def _whole_text(layout: Layout, blocks: Sequence[Block]) -> str:
     """All own text on one line when it is short and nothing but prose and lists; else nothing."""
+    if not all(block.kind in _WORDS or block.kind in _PASSED_OVER for block in blocks):
+        return ""
     text = ""
     for block in _meaningful(layout, blocks):
-        if block.kind not in _PROSE and not is_list(block):
-            return ""
         text = f"{text} {layout.plain(block)}".strip()
         if len(text) > MAX_SUMMARY:
             return ""

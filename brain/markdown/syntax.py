@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.footnote import footnote_plugin
 
+from brain.markdown.dispatch import dispatch
 from brain.markdown.rules import put_right
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 MAX_NESTING = 100  # levels of quotes and lists; deeper text is passed over
 MAX_INLINE_NESTING = 20  # of brackets and emphasis; each level costs time at every bracket
 _MARKED = re.compile(r"[\\`*_\[\]<>&!~\n^]")  # what inline Markdown needs to mean anything but itself
+_DELIMITER = re.compile(r"[*_~]")
 
 
 class PlacedInline(StateInline):
@@ -29,13 +31,13 @@ class PlacedInline(StateInline):
         token.meta["at"] = self.pos
         return token
 
-    def push(self, *arguments: Any) -> Token:
-        token = super().push(*arguments)
+    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
+        token = super().push(ttype, tag, nesting)
         token.meta["at"] = self.pos
         return token
 
 
-def _parser(max_nesting: int) -> MarkdownIt:
+def _parser(max_nesting: int, *without: str) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": max_nesting})
     parser.enable(["table", "strikethrough"])
     parser.use(footnote_plugin, inline=False, move_to_end=False)
@@ -44,12 +46,14 @@ def _parser(max_nesting: int) -> MarkdownIt:
     # A destination is kept as written: the index decides what it leads to.
     parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
     parser.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
+    parser.disable(without)
+    dispatch(parser)
     return parser
 
 
 _BLOCKS = _parser(MAX_NESTING)
 _INLINE = _parser(MAX_INLINE_NESTING)
-_WITHOUT_LINKS = _parser(MAX_INLINE_NESTING).disable(["link", "image", "footnote_ref"])
+_WITHOUT_LINKS = _parser(MAX_INLINE_NESTING, "link", "image", "footnote_ref")
 
 
 def blocks_of(text: str, environment: dict[str, Any]) -> list[Token]:
@@ -63,16 +67,20 @@ def inline_of(content: str, environment: dict[str, Any]) -> list[Token]:
     tokens: list[Token] = []
     state = PlacedInline(content, parser, environment, tokens)
     parser.inline.tokenize(state)
-    for rule in parser.inline.ruler2.getRules(""):
-        rule(state)
+    if _DELIMITER.search(content):
+        for rule in parser.inline.ruler2.getRules(""):
+            rule(state)
     return state.tokens
 
 
 def may_link(content: str, environment: dict[str, Any]) -> bool:
     """Whether the content can hold a link; looking at brackets in vain is what hostile text lives on."""
-    if "](" in content:
-        return True
-    return "]" in content and bool(environment.get("references") or environment.get("footnotes"))
+    return "](" in content or ("]" in content and defines(environment))
+
+
+def defines(environment: dict[str, Any]) -> bool:
+    """Whether the document defines links or footnotes, which a bracket alone can lead to."""
+    return bool(environment.get("references") or environment.get("footnotes", {}).get("refs"))
 
 
 def is_plain(content: str) -> bool:

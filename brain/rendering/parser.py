@@ -11,9 +11,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block.table import table
 from mdit_py_plugins.footnote import footnote_plugin
 
+from brain.markdown.rules import put_right, table
 from brain.rendering import blocks, code, headings, limits, links
 from brain.rendering.sheet import sheet_of
 
@@ -72,6 +72,7 @@ def parser() -> MarkdownIt:
     """The one parser; what belongs to a page travels in its environment."""
     markdown = MarkdownIt("commonmark", OPTIONS).enable(["table", "strikethrough"])
     markdown.use(footnote_plugin, inline=False)
+    put_right(markdown)
     markdown.block.ruler.at("table", _capped_table, {"alt": ["paragraph", "reference"]})
     # Addresses stay as written: links are resolved by what documents say, and `links` lets out the safe ones.
     markdown.normalizeLink = _as_written  # type: ignore[method-assign]

@@ -71,3 +71,21 @@ def test_a_document_of_two_mebibytes_is_parsed_whole():
     document = parse_within_budget("a.md", blob, NOT_PREFIXES, seconds=30.0).document
     assert document.parts[-1].start == blob.count(b"\n")
     assert document.parts[0].size == -(-len(blob) // 4)
+
+
+def test_a_title_is_cut_so_that_an_answer_can_hold_it():
+    document = parse_within_budget("a.md", b"# A\n\n## " + b"word " * 150 + b"\n", NOT_PREFIXES).document
+    assert len(document.parts[1].title) <= 300
+
+
+def test_a_heading_too_long_for_an_address_is_text_of_the_node_before_it():
+    document = parse_within_budget("a.md", b"# A\n\n## " + b"word " * 1_000 + b"\n\n## End\n", NOT_PREFIXES).document
+    assert [part.anchor for part in document.parts] == ["", "end"]
+    assert document.parts[0].own_end == 4
+
+
+def test_an_id_too_long_for_a_name_is_none():
+    text = f"# A\n\n## {'AB-' * 60}1 Rule\n\nSee {'CD-' * 60}2.\n"
+    document = parse_within_budget("a.md", text.encode(), NOT_PREFIXES).document
+    assert [part.reference_id for part in document.parts] == [None, None]
+    assert not document.references
