@@ -42,16 +42,29 @@ class Course:
     seconds: dict[str, float] = field(default_factory=dict)
     _began: float = field(default_factory=time.monotonic)
     _noted: float = 0.0
+    _aside: float = 0.0  # seconds of the current phase that are counted elsewhere
 
     @contextmanager
     def phase(self, name: str, total: int = 0) -> Iterator[None]:
         """Time one phase; phases of the same name add up."""
-        started = time.monotonic()
+        started, self._aside = time.monotonic(), 0.0
         self.tell(name, 0, total, now=True)
         try:
             yield
         finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - started
+            spent = time.monotonic() - started - self._aside
+            self.seconds[name] = self.seconds.get(name, 0.0) + spent
+
+    @contextmanager
+    def aside(self, name: str) -> Iterator[None]:
+        """Time what is done on the way through a phase; that phase does not count it."""
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            spent = time.monotonic() - started
+            self.seconds[name] = self.seconds.get(name, 0.0) + spent
+            self._aside += spent
 
     def tell(self, phase: str, done: int, total: int, *, now: bool = False) -> None:
         """Tell how far the phase is; raises BuildFailed when the build takes too long."""

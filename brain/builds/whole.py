@@ -117,9 +117,14 @@ def _documents(
     total = len(contents.documents)
 
     def texts() -> Iterator[tuple[str, bytes]]:
-        for path, blob in texts_of(mirror, contents.documents):
-            snapshot.add(path, blob)
-            yield path, blob
+        found = texts_of(mirror, contents.documents)
+        while True:
+            with course.aside("read"):
+                text = next(found, None)
+                if text is None:
+                    return
+                snapshot.add(*text)
+            yield text
 
     with course.phase("parse", total):
         parsed = parse_all(
@@ -127,7 +132,8 @@ def _documents(
         )
         done = 0
         for group in store.batches(parsed, STAGED_CHARACTERS):
-            staging.add(group)
+            with course.aside("words"):
+                staging.add(group)
             done += len(group)
             course.tell("parse", done, total)
             yield from (document for document, _ in group)
