@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from brain.markdown.simple import Simple, simple
-from brain.markdown.syntax import defines, inline_of, rendered_text
+from brain.markdown.syntax import inline_of, is_plain, rendered_text
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -51,16 +50,9 @@ class Layout(NamedTuple):
             token.children = inline_of(token.content, self.environment)
         return token.children
 
-    def simple(self, token: Token) -> Simple | None:
-        """What the token says, if that can be told without parsing it; found once."""
-        if "simple" not in token.meta:
-            token.meta["simple"] = simple(token.content, defined=defines(self.environment))
-        return cast("Simple | None", token.meta["simple"])
-
     def text(self, token: Token) -> str:
         """What a reader sees of one token with inline text."""
-        said = self.simple(token)
-        return said.text if said else rendered_text(self.inline(token))
+        return token.content if is_plain(token.content) else rendered_text(self.inline(token))
 
     def short_text(self, token: Token) -> str:
         """What a reader sees of the token's beginning: all that a summary can need."""

@@ -91,12 +91,8 @@ _Found = tuple[str, str, int]  # kind ("": a named anchor), target, lines below 
 
 def _found(layout: Layout, block: Token, not_prefixes: Collection[str], skip: int) -> Iterator[_Found]:
     """What one block says; `skip` characters of its text are an id that its heading defines."""
-    content, said = block.content, layout.simple(block)
-    if is_plain(content):
-        yield from ((MENTION, name, 0) for name in mentioned_ids(content[skip:], not_prefixes))
-    elif said and not may_mention(content):
-        yield from ((LINK, target, below) for target, below in said.links)
-        yield from (("", name, 0) for tag in said.tags for name in _NAMED_ANCHOR.findall(tag))
+    if is_plain(block.content):
+        yield from ((MENTION, name, 0) for name in mentioned_ids(block.content[skip:], not_prefixes))
     else:
         yield from _found_by_parsing(layout, block, not_prefixes, skip)
 
