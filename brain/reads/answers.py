@@ -57,8 +57,7 @@ class Level:
     @property
     def next_offset(self) -> int | None:
         """Where the next window starts; None after the last."""
-        following = self.offset + len(self.children)
-        return following if following < self.total else None
+        return _following(self.offset + len(self.children), self.total)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,8 +147,7 @@ class Backlinks:
     @property
     def next_offset(self) -> int | None:
         """Where the next window starts; None after the last."""
-        following = self.offset + len(self.items)
-        return following if following < self.total else None
+        return _following(self.offset + len(self.items), self.total)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,5 +175,8 @@ class Problems:
     @property
     def next_offset(self) -> int | None:
         """Where the next window starts; None after the last."""
-        following = self.offset + len(self.problems)
-        return following if following < self.total else None
+        return _following(self.offset + len(self.problems), self.total)
+
+
+def _following(offset: int, total: int) -> int | None:
+    return offset if offset < total else None
