@@ -94,6 +94,11 @@ def outline_of(layout: Layout, numbers: Sequence[int], not_prefixes: Collection[
     return Outline(headings, cut=left < 0)
 
 
+def without_comments(raw: str) -> str:
+    """Raw HTML without its comments, line for line."""
+    return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), raw)
+
+
 def _written(layout: Layout, numbers: Sequence[int]) -> Iterator[_Written]:
     tokens = layout.tokens
     for index, token in enumerate(tokens):
@@ -105,7 +110,7 @@ def _written(layout: Layout, numbers: Sequence[int]) -> Iterator[_Written]:
 
 
 def _raw_headings(index: int, token: Token, numbers: Sequence[int]) -> Iterator[_Written]:
-    visible = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), token.content)
+    visible = without_comments(token.content)
     for match in _RAW_HEADING.finditer(visible):
         line = numbers[_line(token) + visible.count("\n", 0, match.start())]
         text = " ".join(html.unescape(_TAG.sub("", match[2])).split())

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from brain.markdown.anchors import may_mention, mentioned_ids
+from brain.markdown.headings import without_comments
 from brain.markdown.syntax import is_plain, may_link, rendered_text
 
 if TYPE_CHECKING:
@@ -83,7 +84,9 @@ def _defines(heading: Heading) -> bool:
 
 
 def _worth_reading(content: str, environment: dict[str, Any]) -> bool:
-    return may_link(content, environment) or may_mention(content) or "<a" in content.lower()
+    if may_link(content, environment) or may_mention(content):
+        return True
+    return "<" in content and ("://" in content or "<a" in content.lower())
 
 
 _Found = tuple[str, str, int]  # kind ("": a named anchor), target, lines below the block's first
@@ -106,8 +109,7 @@ def _found_by_parsing(
         below = bisect_left(line_ends, token.meta.get("at", 0))
         if token.type == "link_open":
             linked += 1
-            if token.markup != "autolink":
-                yield LINK, str(token.attrs["href"]), below
+            yield LINK, str(token.attrs["href"]), below
         elif token.type == "link_close":
             linked -= 1
         elif token.type == "html_inline":
@@ -120,4 +122,4 @@ def _found_by_parsing(
 def _named_in_html(tokens: Sequence[Token]) -> Iterator[str]:
     for token in tokens:
         if token.type == "html_block" and "<a" in token.content.lower():
-            yield from _NAMED_ANCHOR.findall(token.content)
+            yield from _NAMED_ANCHOR.findall(without_comments(token.content))

@@ -75,7 +75,8 @@ def folder_summary(
     sentence = "" if folder.path == ROOT else words.of(folder.path)
     if sentence:
         entries = JOINT.join(_entry(child, titles) for child in _entries(folder))
-        return Summary(cut(f"{sentence} Holds: {entries}"), "layout")
+        stop = "" if sentence[-1] in ".!?…。" else "."
+        return Summary(cut(f"{sentence}{stop} Holds: {entries}"), "layout")
     return children_summary([titles[node] for node in below])
 
 

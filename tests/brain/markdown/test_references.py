@@ -62,7 +62,6 @@ def test_a_link_is_kept_with_its_target_as_written(text, target):
     [
         "![a](b.md)",
         "![a][b]\n\n[b]: b.md",
-        "<https://host.example/b.md>",
         "<someone@host.example>",
         "https://host.example/b.md b.md",
         "[[b]] [[b.md|text]]",

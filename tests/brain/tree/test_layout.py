@@ -93,7 +93,7 @@ def test_without_a_layout_there_is_no_problem():
 
 def test_the_tree_speaks_the_words_of_its_layout():
     tree = a_tree({"layout.yml": OWN, "recipes/soup/a.md": "# A", "recipes/soup/b.md": "# B"})
-    assert node(tree, "recipes/soup/").summary == "A recipe a folder Holds: a (A) · b (B)"
+    assert node(tree, "recipes/soup/").summary == "A recipe a folder. Holds: a (A) · b (B)"
 
 
 def test_a_broken_layout_leaves_the_tree_with_the_common_words():

@@ -169,6 +169,11 @@ def test_an_address_of_this_very_repository_is_followed_on_its_branch(destinatio
     assert target(destination, setting=WEB) == reached
 
 
+def test_an_address_in_angle_brackets_is_followed_into_this_very_repository_only():
+    text = "<https://git.example/team/shop/blob/main/b.md> <https://other.example/b.md> <a@git.example>\n"
+    assert links(a_tree(a=text, b="# B", setting=WEB)) == [("a.md", "b.md")]
+
+
 def test_without_its_web_address_no_address_is_the_repositorys():
     assert target("https://git.example/team/shop/blob/main/README.md") is None
 
