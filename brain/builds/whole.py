@@ -19,7 +19,6 @@ from brain.markdown.documents import Document
 from brain.parsing import parse_all
 from brain.store import Built, Source, Staging
 from brain.tree.assembly import BUILDER_VERSION, File, Tree, TreeSettings, assemble
-from brain.tree.canonical import tree_hash
 from brain.tree.nodes import Changed
 from repositories import mirrors, reader
 from repositories.errors import BranchMissing, CommitMissing, MirrorDamaged, MirrorMissing
@@ -90,7 +89,6 @@ def _build(source: Source, course: Course) -> Built:
             source=source,
             commit=commit,
             tree=tree,
-            tree_hash=tree_hash(tree),
             settings_hash=settings_hash(tree_settings),
             problems=(*tree.problems, *staging.problems, *history_problems(history.result())),
             left_out=contents.left_out,

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 MAX_NESTING = 100  # levels of quotes and lists; deeper text is passed over
 MAX_INLINE_NESTING = 20  # of brackets and emphasis; each level costs time at every bracket
-_MARKED = re.compile(r"[\\`*_\[\]<>&!~\n^]")  # what inline Markdown needs to mean anything but itself
+# What inline Markdown needs to mean anything but itself: without what opens it, nothing closes.
+_MARKED = re.compile(r"[\\`*_\[<&~\n]")
 _DELIMITER = re.compile(r"[*_~]")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from psycopg.types.json import Jsonb
@@ -47,15 +48,17 @@ NODE_COLUMNS: tuple[tuple[str, str], ...] = (
     ("home", "jsonb"),
 )
 
+row_key = lru_cache(maxsize=4_096)(key_of)  # the rows of one document name each other again and again
+
 
 def node_row(source_id: int, node: Node) -> tuple[Any, ...]:
     """The node's values in the order of NODE_COLUMNS."""
     lines, changed, names = node.lines, node.changed, names_of(node)
     return (
         source_id,
-        key_of(node.id),
-        key_of(node.parent) if node.parent is not None else None,
-        key_of(node.path) if lines else None,
+        row_key(node.id),
+        row_key(node.parent) if node.parent is not None else None,
+        row_key(node.path) if lines else None,
         node.kind.value,
         node.id,
         node.path,

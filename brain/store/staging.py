@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from django.db import DataError, OperationalError, connection, transaction
 
 from brain.markdown.documents import Parsed, Words
 from brain.markdown.problems import Problem
-from brain.tree.nodes import key_of
+from brain.store.rows import row_key
 from brain.tree.targets import node_id
 
 LONG_TEXT = 200_000  # bytes; a shorter text always fits into a vector
@@ -18,6 +20,10 @@ SMALLEST = 1_000  # characters that a text is cut down to before it is given up
 _VECTOR = """
     setweight(to_tsvector('simple', title), 'A') || setweight(to_tsvector('simple', below), 'B')
     || setweight(to_tsvector('simple', text), 'C') || array_to_tsvector(side)
+"""
+_MOVE = """
+    INSERT INTO brain_text (source_id, key, document, vector)
+    SELECT %s, key, document, vector FROM staged_vectors
 """
 _COLUMNS = "key, document, title, below, text, side"
 _TYPES = ["uuid", "uuid", "text", "text", "text", "text[]"]
@@ -51,14 +57,19 @@ class Staging:
         if rows:
             _insert(rows)
 
-    def move(self, source_id: int) -> None:
-        """Put the staged vectors into the index, inside the caller's transaction."""
+    @contextmanager
+    def moving(self, source_id: int) -> Iterator[None]:
+        """Put the staged vectors into the index, inside the caller's transaction.
+
+        PostgreSQL needs seconds for that; the caller does meanwhile what needs no database.
+        """
+        connection.ensure_connection()
+        with ThreadPoolExecutor(1) as beside:
+            # The driver's own connection: Django's belongs to this thread.
+            moved = beside.submit(connection.connection.execute, _MOVE, [source_id])
+            yield
+            moved.result()
         with connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO brain_text (source_id, key, document, vector)"
-                " SELECT %s, key, document, vector FROM staged_vectors",
-                [source_id],
-            )
             cursor.execute("DROP TABLE staged_words, staged_vectors")
 
     def _add_long(self, path: str, part: Words) -> None:
@@ -89,8 +100,8 @@ def _insert(rows: Iterable[_Row]) -> None:
 
 
 def _row(path: str, part: Words) -> _Row:
-    key = key_of(node_id(path, part.anchor))
-    return key, key_of(path), _storable(part.title), _storable(part.below), _storable(part.text), part.side
+    key = row_key(node_id(path, part.anchor))
+    return key, row_key(path), _storable(part.title), _storable(part.below), _storable(part.text), part.side
 
 
 def _storable(text: str) -> str:

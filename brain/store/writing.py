@@ -13,10 +13,10 @@ from django.utils import timezone
 from brain import models
 from brain.errors import BuildFailed
 from brain.markdown.problems import Problem
-from brain.store.rows import NODE_COLUMNS, node_row
+from brain.store.rows import NODE_COLUMNS, node_row, row_key
 from brain.store.staging import Staging
 from brain.tree.assembly import BUILDER_VERSION, Tree
-from brain.tree.nodes import key_of
+from brain.tree.canonical import tree_hash
 from brain.tree.scope import LeftOut
 from brain.tree.targets import node_id
 
@@ -56,7 +56,6 @@ class Built:
     source: models.Source  # as it was when the build began
     commit: str
     tree: Tree
-    tree_hash: str
     settings_hash: str
     problems: tuple[Problem, ...]  # the tree's, and those found on the way
     left_out: tuple[LeftOut, ...]
@@ -75,11 +74,12 @@ def replace_tree(built: Built, staging: Staging) -> None:
     with transaction.atomic():
         source = _unmoved(built.source)
         _clear(source.pk)
+        with staging.moving(source.pk):
+            source.tree_hash = tree_hash(built.tree)
         _copy("brain_node", NODE_COLUMNS, (node_row(source.pk, node) for node in built.tree.nodes))
         _copy("brain_link", _LINK_COLUMNS, _link_rows(source.pk, built.tree))
         _copy("brain_ref", _REF_COLUMNS, _ref_rows(source.pk, built.tree))
         _copy("brain_problem", _PROBLEM_COLUMNS, _problem_rows(source.pk, built.problems))
-        staging.move(source.pk)
         _note(source, built, timezone.now())
 
 
@@ -115,12 +115,12 @@ def _link_rows(source_id: int, tree: Tree) -> Iterator[tuple[Any, ...]]:
     for link in tree.linked.links:
         position = positions.get(link.source, 0)
         positions[link.source] = position + 1
-        yield source_id, key_of(link.source), position, key_of(link.target), link.kind.value, link.line
+        yield source_id, row_key(link.source), position, row_key(link.target), link.kind.value, link.line
 
 
 def _ref_rows(source_id: int, tree: Tree) -> Iterator[tuple[Any, ...]]:
     for document in tree.documents.values():
-        key = key_of(node_id(document.path, ""))
+        key = row_key(node_id(document.path, ""))
         for position, reference in enumerate(document.references):
             yield source_id, key, position, *reference
 
@@ -143,7 +143,6 @@ def _note(source: models.Source, built: Built, now: datetime) -> None:
     source.refs_complete = True
     source.builder = BUILDER_VERSION
     source.settings_hash = built.settings_hash
-    source.tree_hash = built.tree_hash
     source.counts = built.counts
     source.left_out = [left._asdict() for left in built.left_out[:MAX_LEFT_OUT]]
     source.broken = {

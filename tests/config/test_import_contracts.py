@@ -26,7 +26,9 @@ APPS = ("config", "wiki", "brain", "members", "repositories")
 )
 def test_a_planted_import_breaks_its_contract(tmp_path: Path, file: str, planted: str, contract: str) -> None:
     for app in APPS:
-        shutil.copytree(CHECKOUT / app, tmp_path / app, ignore=shutil.ignore_patterns("__pycache__", "templates"))
+        shutil.copytree(
+            CHECKOUT / app, tmp_path / app, ignore=shutil.ignore_patterns("__pycache__", "templates")
+        )
     shutil.copy(CHECKOUT / "pyproject.toml", tmp_path)
     with (tmp_path / file).open("a") as source:
         source.write(f"\n{planted}\n")

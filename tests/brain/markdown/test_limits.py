@@ -79,7 +79,9 @@ def test_a_title_is_cut_so_that_an_answer_can_hold_it():
 
 
 def test_a_heading_too_long_for_an_address_is_text_of_the_node_before_it():
-    document = parse_within_budget("a.md", b"# A\n\n## " + b"word " * 1_000 + b"\n\n## End\n", NOT_PREFIXES).document
+    document = parse_within_budget(
+        "a.md", b"# A\n\n## " + b"word " * 1_000 + b"\n\n## End\n", NOT_PREFIXES
+    ).document
     assert [part.anchor for part in document.parts] == ["", "end"]
     assert document.parts[0].own_end == 4
 
