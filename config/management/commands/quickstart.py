@@ -67,7 +67,11 @@ class Command(BaseCommand):
 
     def _make_administrator(self) -> str:
         """The new administrator's password; empty when there is an administrator already."""
-        if Member.objects.filter(is_superuser=True).exists():
+        known = Member.objects.filter(is_superuser=True).first()
+        if known:
+            self._say(
+                f"{known} is the administrator; for a new password: ./run python manage.py changepassword {known}"
+            )
             return ""
         self._say("Making the administrator admin.")
         password = secrets.token_urlsafe(12)
