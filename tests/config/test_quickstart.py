@@ -77,7 +77,8 @@ def test_it_serves_a_repository_from_nothing_and_does_so_again(
     assert not is_alive(Cluster(data_root))  # it was the embedded one, and stopped with the portal
     with quickstarted(data_root, repository, port) as told:
         assert "Adding" not in told
-        assert "password" not in told
+        assert "with the password" not in told
+        assert "changepassword admin" in told
         assert "Building team-docs" in told
 
 

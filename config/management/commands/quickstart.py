@@ -69,9 +69,8 @@ class Command(BaseCommand):
         """The new administrator's password; empty when there is an administrator already."""
         known = Member.objects.filter(is_superuser=True).first()
         if known:
-            self._say(
-                f"{known} is the administrator; for a new password: ./run python manage.py changepassword {known}"
-            )
+            renew = f"./run python manage.py changepassword {known}"
+            self._say(f"{known} is the administrator; for a new password: {renew}")
             return ""
         self._say("Making the administrator admin.")
         password = secrets.token_urlsafe(12)
