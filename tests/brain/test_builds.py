@@ -119,6 +119,24 @@ def test_a_failed_build_leaves_the_old_tree_readable(tmp_path: Path, monkeypatch
     assert models.Build.objects.filter(source=source, outcome="failed").count() == 1
 
 
+@pytest.mark.parametrize("phase", ["resolve", "list", "parse", "assemble", "write"])
+def test_a_build_that_stops_in_any_phase_leaves_the_old_tree(tmp_path: Path, phase: str) -> None:
+    team = a_built_team(tmp_path, FILES)
+    before = _rows(team)
+    team.git.commit({"README.md": "# Another\n", "new.md": "# New\n"})
+    team.sync()
+
+    def stop(reached: str, done: int, total: int) -> None:
+        if reached == phase:
+            raise OSError("the disk went away")
+
+    with pytest.raises(BuildFailed):
+        build(store.source_of(team.project), progress=stop)
+    assert _rows(team) == before
+    assert store.source_of(team.project).state == "failed"
+    assert team.build().counts["documents"] == 4
+
+
 def test_a_branch_that_is_not_mirrored_fails_with_its_name(tmp_path: Path) -> None:
     team = a_built_team(tmp_path, FILES)
     store.follow(team.project, "next")
