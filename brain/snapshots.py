@@ -40,7 +40,7 @@ class Writer:
 
     def keep(self, path: Path) -> None:
         """Make the file at `path`, whole or not at all."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         index = json.dumps(self._index, separators=(",", ":")).encode()
         descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=".new")
         with os.fdopen(descriptor, "wb") as file:
@@ -55,7 +55,7 @@ class Writer:
 def writing() -> Iterator[Writer]:
     """A writer for one build."""
     root = Path(settings.SNAPSHOT_ROOT)
-    root.mkdir(parents=True, exist_ok=True)
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=root) as texts, tempfile.TemporaryFile(dir=root) as folded:
         yield Writer(texts, folded)
 

@@ -53,7 +53,7 @@ class SyncLimits:
 
 def create(mirror: Path) -> None:
     """Make an empty bare repository, or complete one whose making was cut off."""
-    mirror.parent.mkdir(parents=True, exist_ok=True)
+    mirror.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     git.run(None, "init", "--quiet", "--bare", "--template=", "--initial-branch=main", str(mirror))
 
 

@@ -22,7 +22,7 @@ STALE = 3_600  # seconds after which a temporary file has lost its writer
 @contextlib.contextmanager
 def locked(repository: Repository) -> Iterator[None]:
     """Be the only writer of the repository's mirror, in any process. Raises MirrorBusy instead of waiting."""
-    repository.mirror.parent.mkdir(parents=True, exist_ok=True)
+    repository.mirror.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # Held by the open file: the lock of a process that dies is free at once.
     with repository.mirror.with_suffix(".lock").open("w") as file:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -266,3 +267,13 @@ def _vectors(team: Team) -> dict[str, str]:
             [team.project.pk],
         )
         return dict(cursor.fetchall())
+
+
+def test_mirrors_and_snapshots_are_closed_to_other_accounts_of_the_machine(
+    tmp_path: Path, settings: Any
+) -> None:
+    settings.MIRROR_ROOT, settings.SNAPSHOT_ROOT = tmp_path / "mirrors", tmp_path / "snapshots"
+    a_built_team(tmp_path, FILES)
+    assert [root.stat().st_mode & 0o777 for root in (settings.MIRROR_ROOT, settings.SNAPSHOT_ROOT)] == [
+        0o700
+    ] * 2
