@@ -10,7 +10,6 @@ from brain.reads.read import SCOPES
 from brain.tree.nodes import ROOT
 
 MAX_NODE_ID = 2_000  # characters
-MAX_QUERY = 256  # characters
 MAX_OFFSET = 20_000
 TREE_LIMIT = 200  # children of one page in the portal
 BACKLINKS_LIMIT = 100
@@ -32,8 +31,8 @@ class TreeQuery:
         """Raises InvalidArgument."""
         return cls(
             node=node_argument(data),
-            offset=number(data, "offset", 0, least=0, most=MAX_OFFSET),
-            limit=min(number(data, "limit", 50, least=1, most=10_000), TREE_LIMIT),
+            offset=offset(data),
+            limit=limit(data, 50, most=TREE_LIMIT),
             depth=number(data, "depth", 1, least=1, most=2),
         )
 
@@ -77,8 +76,8 @@ class BacklinksQuery:
         """Raises InvalidArgument."""
         return cls(
             node=node_argument(data),
-            offset=number(data, "offset", 0, least=0, most=MAX_OFFSET),
-            limit=min(number(data, "limit", 20, least=1, most=10_000), BACKLINKS_LIMIT),
+            offset=offset(data),
+            limit=limit(data, 20, most=BACKLINKS_LIMIT),
         )
 
 
@@ -93,8 +92,8 @@ class ProblemsQuery:
     def parse(cls, data: Mapping[str, str]) -> ProblemsQuery:
         """Raises InvalidArgument."""
         return cls(
-            offset=number(data, "offset", 0, least=0, most=MAX_OFFSET),
-            limit=min(number(data, "limit", 100, least=1, most=10_000), PROBLEMS_LIMIT),
+            offset=offset(data),
+            limit=limit(data, 100, most=PROBLEMS_LIMIT),
         )
 
 
@@ -121,6 +120,16 @@ def node_argument(data: Mapping[str, str]) -> str:
     if len(node) > MAX_NODE_ID or "\0" in node:
         raise InvalidArgument("node", f"A node id has at most {MAX_NODE_ID:,} characters and no NUL.")
     return node
+
+
+def offset(data: Mapping[str, str]) -> int:
+    """Where a window starts."""
+    return number(data, "offset", 0, least=0, most=MAX_OFFSET)
+
+
+def limit(data: Mapping[str, str], default: int, *, most: int) -> int:
+    """How much a window holds; more than `most` is clamped to it."""
+    return min(number(data, "limit", default, least=1, most=10_000), most)
 
 
 def number(data: Mapping[str, str], field: str, default: int, *, least: int, most: int) -> int:

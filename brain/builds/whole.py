@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -159,9 +160,9 @@ def _assembled(
 
 
 def _history(course: Course, mirror: Path, commit: str) -> History:
-    started = timezone.now()
+    started = time.monotonic()
     history = reader.last_changes(mirror, commit)
-    course.seconds["history"] = (timezone.now() - started).total_seconds()
+    course.seconds["history"] = time.monotonic() - started
     return history
 
 

@@ -11,6 +11,7 @@ from brain.reads.answers import Citation, Neighbour, Reading
 from brain.reads.cutting import Cut, cut_lines
 from brain.reads.nodes import breadcrumb_of, node_of
 from brain.store import Store
+from brain.tree.folders import opens_folder
 from brain.tree.nodes import Kind, Node
 
 MEMBER_CUT = 24_000  # characters of one answer, line numbers counted
@@ -18,7 +19,6 @@ PORTAL_CUT = 200_000
 WHOLE_BELOW = 6_000  # estimated tokens up to which `auto` reads a node with all under it
 LINKS = 20  # shown each way
 SCOPES = ("auto", "subtree", "node")
-HOMES = ("readme.md", "index.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +50,18 @@ def read_node(
     wanted = _range_of(store, node, scope)
     outgoing = store.outgoing(node.id, LINKS)
     incoming, incoming_total = store.incoming(node.id, 0, LINKS, page=False)
-    text, citation, page, total = _listing(store, node)
-    if wanted:
+    if wanted is None:
+        page, citation, total = _listing(store, node), None, 0
+    else:
         start = _start(wanted, from_line)
         blob = store.blob(wanted.document)
         page, total = _page(blob, start, wanted.end, from_column, line_numbers=line_numbers, cut=cut)
-        text = page.text
         citation = _citation(node, wanted, start, page, blob, store.envelope.commit)
     return Reading(
         envelope=store.envelope,
         node=node,
         breadcrumb=breadcrumb_of(store, node),
-        text=text,
+        text=page.text,
         citation=citation,
         truncated=page.next_line is not None,
         next_line=page.next_line,
@@ -83,7 +83,7 @@ def opening_document(store: Store, node: Node) -> Node | None:
     while children := store.children(node.id, offset, 200):
         first = next((child for child in children if child.kind is Kind.DOCUMENT), None)
         if first:
-            return first if first.path.rpartition("/")[2].lower() in HOMES else None
+            return first if opens_folder(first.path) else None
         offset += len(children)
     return None
 
@@ -145,10 +145,7 @@ def _citation(node: Node, wanted: _Range, start: int, page: Cut, blob: bytes, co
     )
 
 
-def _listing(store: Store, node: Node) -> tuple[str, Citation | None, Cut, int]:
+def _listing(store: Store, node: Node) -> Cut:
     """What a folder without a README says: the list of what it holds."""
-    if node.lines is not None:
-        return "", None, Cut("", 0, None), 0
     names = (f"- {child.title}: {child.summary}".rstrip(": ") for child in store.children(node.id, 0, 200))
-    text = "\n".join(names)
-    return text, None, Cut(text, 0, None), 0
+    return Cut("\n".join(names), 0, None)

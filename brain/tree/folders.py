@@ -32,7 +32,7 @@ class Folder:
     def readme(self) -> Document | None:
         """The document that opens the folder."""
         first = self.documents[0] if self.documents else None
-        return first if first and _name(first.path).lower() in _HOMES else None
+        return first if first and opens_folder(first.path) else None
 
 
 def folders_of(documents: Mapping[str, Document]) -> Folder:
@@ -51,6 +51,11 @@ def parent_of(path: str) -> str:
     """The id of the folder that holds this document or folder."""
     above = path.rstrip("/").rpartition("/")[0]
     return f"{above}/" if above else ROOT
+
+
+def opens_folder(path: str) -> bool:
+    """Whether this document speaks for its folder: a README.md or an index.md, in any case."""
+    return _name(path).lower() in _HOMES
 
 
 def sort_key(name: str) -> str:
@@ -144,11 +149,7 @@ def _folder(by_path: dict[str, Folder], path: str) -> Folder:
 
 
 def _homes(folder: Folder) -> Iterable[Document]:
-    return (
-        document
-        for document in folder.documents[:4]
-        if document.space and _name(document.path).lower() in _HOMES
-    )
+    return (document for document in folder.documents[:4] if document.space and opens_folder(document.path))
 
 
 def _entries(folder: Folder) -> list[Folder | Document]:
