@@ -11,10 +11,7 @@ the builds before: name the largest repository first, or each in a run of its ow
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
-import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
@@ -24,7 +21,10 @@ from typing import Self
 
 import psutil
 
-ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.scratch import installation
+
 BETWEEN_LOOKS = 0.2  # seconds between two looks at the memory
 SIDE = ("history",)  # phases that run beside the others
 
@@ -70,42 +70,9 @@ def main(repositories: list[str]) -> None:
     """Measure each repository."""
     if not repositories:
         sys.exit(__doc__)
-    scratch = Path(tempfile.mkdtemp(prefix="kintsugi-benchmark-", dir="/var/tmp"))
-    try:
-        _set_up(scratch, repositories)
+    with installation(repositories):
         for repository in repositories:
             print(_table(_measured(Path(repository).resolve())), flush=True)
-    finally:
-        _tear_down(scratch)
-
-
-def _set_up(scratch: Path, repositories: list[str]) -> None:
-    os.chdir(ROOT)
-    roots = ",".join(str(Path(path).resolve().parent) for path in repositories)
-    os.environ.pop("DATABASE_URL", None)
-    os.environ.update(
-        DJANGO_SETTINGS_MODULE="config.settings",
-        DATA_ROOT=str(scratch / "data"),
-        MIRROR_LOCAL_ROOTS=roots,
-        PLAIN_HTTP="true",
-    )
-    scratch.chmod(0o711)  # the server of a root user runs as somebody else
-    import django
-    from django.core.management import call_command
-
-    django.setup()
-    call_command("migrate", verbosity=0)
-
-
-def _tear_down(scratch: Path) -> None:
-    from django.db import connections
-
-    from config.postgres import server
-    from config.postgres.base import our_cluster
-
-    connections.close_all()
-    server.stop(our_cluster())
-    shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _measured(repository: Path) -> Measured:
@@ -167,5 +134,4 @@ def _memory_of(process: psutil.Process) -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
     main(sys.argv[1:])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 from django.http import HttpRequest  # noqa: TID251 -- a type alone
@@ -10,12 +10,20 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from brain.models import Build, Source
+from members.activity import record
+from members.callers import Door, caller_of
+from repositories.cleaning import clean_text
 
 if TYPE_CHECKING:
+    from django.forms import ModelForm
+
     _Inline = admin.TabularInline[Build, Source]
     _Admin = admin.ModelAdmin[Source]
 else:
     _Inline, _Admin = admin.TabularInline, admin.ModelAdmin
+
+CONFIGURED = ("branch", "enabled", "wiki", "include", "exclude")
+LONGEST = 500  # characters of a list of globs that the activity log keeps
 
 
 class BuildInline(_Inline):
@@ -62,6 +70,18 @@ class SourceAdmin(_Admin):
         """The way to what members see."""
         return format_html('<a href="/projects/{}/">Open</a>', source.project.slug)
 
+    def save_model(self, request: HttpRequest, obj: Source, form: ModelForm[Source], change: Any) -> None:
+        """Save these columns alone, beside a build that saves others; note what changed, old and new."""
+        obj.save(update_fields=form.changed_data if change else None)
+        details = {
+            name: {"from": _noted(form.initial.get(name)), "to": _noted(form.cleaned_data[name])}
+            for name in CONFIGURED
+            if name in form.changed_data
+        }
+        if details:
+            caller = caller_of(request, Door.ADMIN)
+            record(caller, "brain.configure", project=obj.project, target=obj.branch, details=details)
+
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002
         """A Brain comes with its project."""
         return False
@@ -69,3 +89,7 @@ class SourceAdmin(_Admin):
     def has_delete_permission(self, request: HttpRequest, obj: Source | None = None) -> bool:  # noqa: ARG002
         """A Brain goes with its project."""
         return False
+
+
+def _noted(value: Any) -> Any:
+    return clean_text(value)[:LONGEST] if isinstance(value, str) else value

@@ -26,7 +26,7 @@ class Contents:
 
     documents: tuple[Entry, ...]  # in path order
     left_out: tuple[LeftOut, ...]
-    existing: frozenset[str]  # every path that names a Markdown file, indexed or not
+    existing: frozenset[str]  # every path that names a Markdown file, indexed or not, but for hidden ones
     words: Words
     problems: tuple[Problem, ...]
 
@@ -40,12 +40,12 @@ def contents_of(mirror: Path, commit: str, scope: Scope) -> Contents:
     """What the commit holds for this project. Raises BuildFailed when its texts are over the budget."""
     listing = reader.tree_of(mirror, commit)
     documents, left_out = choose(listing.files, scope)
-    left_out += [LeftOut(path, "bad-path") for path in listing.bad_paths]
+    left_out += [LeftOut(path, "bad-path") for path in listing.bad_paths if scope.covers(path)]
     words, problems = read_layout(_layout(mirror, listing))
     contents = Contents(
         documents=tuple(documents),
         left_out=tuple(left_out),
-        existing=frozenset(_existing(listing)),
+        existing=frozenset(_existing(listing, scope)),
         words=words,
         problems=problems,
     )
@@ -91,8 +91,10 @@ def _changed(change: LastChange) -> Changed:
     return Changed(change.commit, change.at, change.subject)
 
 
-def _existing(listing: Listing) -> Iterator[str]:
+def _existing(listing: Listing, scope: Scope) -> Iterator[str]:
     for path in (*(entry.path for entry in listing.files), *listing.others):
+        if scope.hides(path):  # nor does it make the folders exist that hold nothing else
+            continue
         if is_markdown(path):
             yield path
         if ".md/" in path.lower():  # a folder may have a document's name

@@ -1,8 +1,13 @@
-"""Addresses of the portal's pages of a project."""
+"""Addresses of a project: the portal's pages, its JSON, and the member API."""
 
 from django.urls import path
 
 from brain import views
+from brain.api import MemberQuestion, MemberRead, PortalRead
+from brain.catalogue import READS
+
+PORTAL_NAMES = {"status": "", "read": "/node"}  # where a read has another name there
+LONG = ("resolve",)  # their question stands in the body
 
 urlpatterns = [
     path("", views.projects, name="projects"),
@@ -11,4 +16,20 @@ urlpatterns = [
     path("projects/<str:slug>/brain/tree", views.tree, name="tree"),
     path("projects/<str:slug>/brain/read", views.read, name="read"),
     path("projects/<str:slug>/brain/broken", views.broken, name="broken"),
+    *(
+        path(
+            f"api/projects/<str:reference>/brain{PORTAL_NAMES.get(name, f'/{name}')}",
+            PortalRead.as_view(read=read),
+            name=f"api-{name}",
+        )
+        for name, read in READS.items()
+    ),
+    *(
+        path(
+            f"api/member/v1/brain/{name}",
+            (MemberQuestion if name in LONG else MemberRead).as_view(read=read),
+            name=f"member-{name}",
+        )
+        for name, read in READS.items()
+    ),
 ]

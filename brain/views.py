@@ -9,12 +9,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from brain.forms import ReadQuery, TreeQuery
+from brain.catalogue import READS, hold, keep
+from brain.forms import Door, ReadQuery, TreeQuery
+from brain.forms.vocabulary import VIEW
 from brain.pages.addresses import Addresses, is_folder
 from brain.pages.rooms import broken_room, level_room, project_rows, read_room, tree_room
 from brain.reads.status import read_status
 from brain.store import database_store
 from members.access import project_open_to, projects_open_to
+from members.callers import caller_of
 from members.models import Project
 
 
@@ -49,10 +52,13 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
 def tree(request: HttpRequest, slug: str) -> HttpResponse:
     """A level of the tree; for htmx its rows alone, which join the tree at the side."""
     opened = project_open_to(request.user, slug)
-    query = TreeQuery.parse(request.GET.dict())
+    query = TreeQuery.parse(request.GET.dict(), Door.PORTAL, strict=False)
     rows_only = _asks_fragment(request)
     with database_store(opened) as store:
         room = level_room(store, query) if rows_only else tree_room(store, query, Addresses(opened.slug))
+    keep(caller_of(request), opened, READS["tree"], query, room)
+    if room.get("article"):
+        keep(caller_of(request), opened, READS["read"], ReadQuery(node=query.node), room["page"].reading)
     return _show(request, "brain/_tree.html#level" if rows_only else "brain/tree.html", opened, room)
 
 
@@ -61,12 +67,15 @@ def tree(request: HttpRequest, slug: str) -> HttpResponse:
 def read(request: HttpRequest, slug: str) -> HttpResponse:
     """A document or a part of one, rendered or as written."""
     opened = project_open_to(request.user, slug)
-    query = ReadQuery.parse(request.GET.dict())
+    asked = request.GET.dict()
+    query, view = ReadQuery.parse(asked, Door.PORTAL, strict=False), VIEW.read(asked)
     if is_folder(query.node):
         return redirect(Addresses(opened.slug).tree(query.node))
     with database_store(opened) as store:
-        room = read_room(store, query, Addresses(opened.slug))
-    return _show(request, f"brain/{query.view}.html", opened, room)
+        hold(store, query)
+        room = read_room(store, query, Addresses(opened.slug), view)
+    keep(caller_of(request), opened, READS["read"], query, room["reading"])
+    return _show(request, f"brain/{view}.html", opened, room)
 
 
 @require_GET
@@ -76,6 +85,7 @@ def broken(request: HttpRequest, slug: str) -> HttpResponse:
     opened = project_open_to(request.user, slug)
     with database_store(opened) as store:
         room = broken_room(store, Addresses(opened.slug))
+    keep(caller_of(request), opened, READS["broken"], None, room)
     return _show(request, "brain/broken.html", opened, room)
 
 

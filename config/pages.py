@@ -16,7 +16,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect, retarget
 
+from config.denials import note_denial
 from config.errors import FORGED, UNKNOWN, Answer, answer_for, detail_of
+from config.problems import RETRY_AFTER, problem_json, wants_json
 from members.access import project_open_to
 from members.errors import AccessDenied
 from members.models import Project
@@ -25,7 +27,6 @@ THEMES = ("system", "light", "dark")
 THEME_COOKIE = "theme"
 THEME_AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
 REQUEST_ID = "REQUEST_ID"  # in request.META; every template can show it
-RETRY_AFTER = "30"  # seconds
 
 log = logging.getLogger(__name__)
 
@@ -50,13 +51,20 @@ class ProblemPages:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """The page of a refusal; None leaves an unknown error to Django, which logs it."""
         answer = answer_for(error)
-        return problem(request, answer, detail_of(error, answer)) if answer else None
+        if answer is None:
+            return None
+        note_denial(request, error)
+        return problem(request, answer, detail_of(error, answer), error)
 
 
-def problem(request: HttpRequest, answer: Answer, detail: str) -> HttpResponse:
-    """What went wrong, as a page, or as a note for htmx."""
+def problem(
+    request: HttpRequest, answer: Answer, detail: str, error: BaseException | None = None
+) -> HttpResponse:
+    """What went wrong, as a page, as a note for htmx, or as problem details for a program."""
     if answer.status >= 500:
         log.error("%s %s: %s", request.META.get(REQUEST_ID), answer.code, request.path)
+    if wants_json(request):
+        return problem_json(request, answer, detail, error)
     if _asks_fragment(request) and answer.status == 409:
         return HttpResponseClientRedirect(request.get_full_path())
     context = {"answer": answer, "detail": detail, "request": request}
@@ -93,7 +101,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400, from Django itself."""
     answer = answer_for(exception) or UNKNOWN
-    return problem(request, answer, detail_of(exception, answer))
+    return problem(request, answer, detail_of(exception, answer), exception)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

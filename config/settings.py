@@ -10,6 +10,7 @@ import environ
 from django.utils.csp import CSP
 
 from config.place import default_data_root, embedded_database, kept_secret
+from config.rates import RATES, rate_limits
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.FileAwareEnv()
@@ -39,6 +40,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "axes",
+    "rest_framework",
+    "drf_spectacular",
 ]
 
 MIDDLEWARE = [
@@ -109,6 +112,27 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "members/locked.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+
+# The APIs
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],  # a view says what else
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "config.openapi.Described",
+    "EXCEPTION_HANDLER": "config.problems.api_answer",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+RATE_LIMITS = rate_limits(env("RATE_LIMITS", default=RATES))  # how much each caller may ask; members.limits
+PROBLEM_OF = "config.errors.problem_of"  # for those below config: an error's problem details
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Kintsugi Brain",
+    "DESCRIPTION": "Reads of the tree that a team's Markdown makes; answers cite path, lines and commit.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": ["config.openapi.with_components"],
+}
 
 # The wire: secure unless the quick start asks for plain http on this machine
 PLAIN_HTTP = env.bool("PLAIN_HTTP", default=False)

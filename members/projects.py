@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from members.activity import record
+from members.callers import Caller
 from members.errors import InvalidProject
 from members.models import Member, Membership, Project, Role
 from repositories.models import Repository
@@ -21,8 +23,13 @@ def add_project(slug: str, *, name: str, repository: Repository) -> Project:
     return project
 
 
-def add_member(name: str, *, password: str | None = None) -> tuple[Member, bool]:
-    """The member of this name, and whether they are new; a new one without a password cannot sign in yet."""
+def add_member(
+    name: str, *, password: str | None = None, caller: Caller | None = None
+) -> tuple[Member, bool]:
+    """The member of this name, and whether they are new; a new one without a password cannot sign in yet.
+
+    With a caller, a new one stands in the activity log.
+    """
     member = Member.objects.filter(username=name).first()
     if member is not None:
         return member, False
@@ -33,15 +40,29 @@ def add_member(name: str, *, password: str | None = None) -> tuple[Member, bool]
         member.full_clean(exclude=["password"])
     except ValidationError as error:
         raise InvalidProject(" ".join(error.messages)) from error
-    member.save()
+    with transaction.atomic():
+        member.save()
+        if caller is not None:
+            record(caller, "member.add", target=member.username)
     return member, True
 
 
-def join(member: Member, project: Project, role: str = Role.READER) -> Membership:
-    """Give the member this role in the project, in place of any other."""
-    membership, _ = Membership.objects.update_or_create(
-        member=member, project=project, defaults={"role": role}
-    )
+def join(
+    member: Member, project: Project, role: str = Role.READER, *, caller: Caller | None = None
+) -> Membership:
+    """Give the member this role in the project, in place of any other.
+
+    With a caller, a change stands in the activity log of the project.
+    """
+    with transaction.atomic():
+        before = Membership.objects.select_for_update().filter(member=member, project=project).first()
+        membership, is_new = Membership.objects.update_or_create(
+            member=member, project=project, defaults={"role": role}
+        )
+        if caller is not None and (before is None or before.role != role):
+            action = "membership.add" if is_new else "membership.change"
+            told = str(role) if before is None else {"from": before.role, "to": str(role)}
+            record(caller, action, project=project, target=member.username, details={"role": told})
     return membership
 
 

@@ -29,6 +29,7 @@ else:
     ModelAdmin = admin.ModelAdmin
 
 BRANCHES_SHOWN = 50
+SECRET = frozenset({"user", "token", "forget"})  # what the form takes in and never gives out
 
 
 @admin.register(Repository)
@@ -93,6 +94,8 @@ class RepositoryAdmin(ModelAdmin):
     ) -> None:
         old = form.initial.get("default_branch", "")
         super().save_model(request, obj, form, change)
+        if form.changed_data or not change:
+            _administered(request, obj, "change" if change else "add", fields=_changed(form), old=old)
         branch = obj.default_branch
         if branch and branch not in mirrored_branches(obj):
             messages.warning(request, f"The branch {branch} is not mirrored yet; it is followed once it is.")
@@ -102,14 +105,18 @@ class RepositoryAdmin(ModelAdmin):
 
     def delete_model(self, request: HttpRequest, obj: Repository) -> None:
         gone = copy.copy(obj)
+        _administered(request, obj, "remove")
         super().delete_model(request, obj)
         transaction.on_commit(partial(mirrors.remove, gone), robust=True)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Repository]) -> None:
         gone = list(queryset)
-        super().delete_queryset(request, queryset)
-        for repository in gone:
-            transaction.on_commit(partial(mirrors.remove, repository), robust=True)
+        with transaction.atomic():
+            for repository in gone:
+                _administered(request, repository, "remove")
+            super().delete_queryset(request, queryset)
+            for repository in gone:
+                transaction.on_commit(partial(mirrors.remove, repository), robust=True)
 
     def _sync(self, request: HttpRequest, repository: Repository) -> None:
         try:
@@ -127,3 +134,21 @@ def _tell(repository: Repository, old: str, actor: Any) -> None:
     signals.default_branch_changed.send_robust(
         Repository, repository=repository, old=old, new=repository.default_branch, actor=actor
     )
+
+
+def _changed(form: ModelForm[Repository]) -> list[str]:
+    """The changed columns by name; of the credentials only that they were touched."""
+    touched = set(form.changed_data)
+    return sorted(touched - SECRET) + ["credentials"] * bool(touched & SECRET)
+
+
+def _administered(
+    request: HttpRequest,
+    repository: Repository,
+    change: str,
+    *,
+    fields: list[str] | None = None,
+    old: str = "",
+) -> None:
+    told = {"request": request, "change": change, "fields": fields or [], "old": old}
+    signals.administered.send(Repository, repository=repository, **told)

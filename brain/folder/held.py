@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from brain.errors import CommitUnavailable
 from brain.markdown.problems import Problem
-from brain.store.protocol import BrokenLists, Ends, Envelope, Standing, Written
+from brain.snapshots import Texts, in_memory
+from brain.store.protocol import BrokenLists, Ends, Envelope, Git, Place, Standing, Written
 from brain.tree.assembly import Tree
+from brain.tree.forks import Sign, sign_of
 from brain.tree.names import names_of
 from brain.tree.nodes import Link, LinkKind, Node
-from brain.tree.scope import LeftOut
+from brain.tree.scope import LeftOut, Scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +30,7 @@ class Held:
     tree: Tree
     texts: Mapping[str, bytes]
     left_out: tuple[LeftOut, ...]
+    git: Path | None = None  # the repository's objects; None for files on disk
 
 
 class FolderStore:
@@ -76,6 +81,17 @@ class FolderStore:
             branches=branches,
         )
 
+    @property
+    def stamp(self) -> str:
+        """A folder is read anew each time."""
+        return f"{self.held.name} {self.held.commit}"
+
+    @property
+    def git(self) -> Git | None:
+        """The repository, when a commit was read."""
+        held = self.held
+        return Git(held.git, held.commit, Scope()) if held.git else None
+
     def require_tree(self) -> None:
         """A folder always has a tree."""
 
@@ -103,9 +119,46 @@ class FolderStore:
             above.append(node)
         return above[::-1]
 
+    def ways(self, nodes: Iterable[Node]) -> Mapping[str, Sequence[Node]]:
+        """The nodes above each of these, the root first, by the id of each."""
+        return {node.id: self.ancestors(node) for node in nodes}
+
+    def holding(self, places: Iterable[Place]) -> Mapping[Place, Node]:
+        """The deepest node whose own lines hold each of these lines."""
+        found: dict[Place, Node] = {}
+        for path, line in places:
+            nodes = self._documents.get(path, [])
+            at = bisect_right(nodes, line, key=lambda node: node.lines.start if node.lines else 0)
+            if at:
+                found[path, line] = nodes[at - 1]
+        return found
+
+    def documents(self) -> Mapping[str, str]:
+        """The blob of every document by its path, in path order."""
+        return {path: nodes[0].blob for path, nodes in sorted(self._documents.items())}
+
+    def paths_with(self, *, space: str = "", label: str = "") -> Sequence[str]:
+        """The paths of the documents in this space that have this label, in path order."""
+        pages = (nodes[0] for _, nodes in sorted(self._documents.items()))
+        return [
+            page.path for page in pages if space in ("", page.space) and (not label or label in page.labels)
+        ]
+
+    def texts(self) -> Texts:
+        """The text of every document."""
+        return self._texts
+
+    def ranked(self, query: str, under: Node | None, offset: int, limit: int) -> None:
+        """A folder has no index of words."""
+
     def children(self, node_id: str, offset: int, limit: int) -> Sequence[Node]:
         """A window of the nodes directly under one, in tree order."""
         return self._below.get(node_id, [])[offset : offset + limit]
+
+    def signs(self, node_id: str) -> Sequence[tuple[str, Sign]]:
+        """What every node directly under one shows, by its id, in tree order."""
+        level = self._below.get(node_id, [])
+        return [(one.id, sign_of(one.kind, one.path, one.title, one.summary, one.size)) for one in level]
 
     def first_children(self, node_ids: Iterable[str], limit: int) -> Mapping[str, Sequence[Node]]:
         """The first nodes under each of these."""
@@ -164,6 +217,13 @@ class FolderStore:
             lambda node: node.reference_id is not None and node.reference_id.casefold() == wanted
         )
 
+    def by_references(self, reference_ids: Iterable[str]) -> Sequence[Node]:
+        """The nodes that define one of these reference ids, in any case."""
+        wanted = {reference_id.casefold() for reference_id in reference_ids}
+        return self._where(
+            lambda node: node.reference_id is not None and node.reference_id.casefold() in wanted
+        )
+
     def by_name(self, stem: str) -> Sequence[Node]:
         """The documents and folders of this name, in any case."""
         wanted = stem.casefold()
@@ -186,6 +246,10 @@ class FolderStore:
             return self.held.texts[node.path]
         except KeyError as error:
             raise CommitUnavailable("The document is not held in memory.") from error
+
+    @cached_property
+    def _texts(self) -> Texts:
+        return in_memory(sorted(self.held.texts.items()))
 
     @cached_property
     def _outgoing(self) -> dict[str, list[Ends]]:

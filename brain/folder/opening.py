@@ -59,7 +59,13 @@ def _of_commit(folder: Path, git: Path) -> Held:
     blobs = {entry.path: entry.blob for entry in contents.documents}
     tree = _tree(folder, texts, contents, blobs, changes, history_problems(history))
     return Held(
-        name=_name(folder), branch=branch, commit=commit, tree=tree, texts=texts, left_out=contents.left_out
+        name=_name(folder),
+        branch=branch,
+        commit=commit,
+        tree=tree,
+        texts=texts,
+        left_out=contents.left_out,
+        git=git,
     )
 
 

@@ -68,12 +68,12 @@ def level_room(store: Store, query: TreeQuery) -> Context:
     return {"items": level_items(level), "more": more_of(level)}
 
 
-def read_room(store: Store, query: ReadQuery, addresses: Addresses) -> Context:
+def read_room(store: Store, query: ReadQuery, addresses: Addresses, view: str) -> Context:
     """A document or a part of one, rendered or as written."""
     place = {"from_line": query.from_line, "from_column": query.from_column}
     page = open_page(store, query.node, scope=query.scope, **place)
     reading = page.reading
-    article = article_of(page, addresses) if query.view != "written" else None
+    article = article_of(page, addresses) if view != "written" else None
     return {
         "envelope": reading.envelope,
         "page": page,

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
 from brain.reads.answers import Match, Matches
-from brain.reads.nodes import breadcrumb_of
+from brain.reads.nearness import near
+from brain.reads.nodes import breadcrumbs_of
 from brain.store import Store
 from brain.tree.names import asked_number, stem_of
 from brain.tree.nodes import ROOT, Kind, Node
@@ -17,7 +18,10 @@ MATCHES = 20
 
 
 def look_up(store: Store, query: str) -> Matches:
-    """The nodes that the query names, best first, at most 20. Raises BrainOff and NotBuilt."""
+    """The nodes that the query names, best first, at most 20; ids that come close when it names none.
+
+    Raises BrainOff and NotBuilt.
+    """
     store.require_tree()
     asked = query.strip()
     found: dict[str, tuple[Node, str]] = {}
@@ -25,8 +29,13 @@ def look_up(store: Store, query: str) -> Matches:
         found.setdefault(node.id, (node, matched_by))
         if len(found) == MATCHES:
             break
-    matches = tuple(Match(node, breadcrumb_of(store, node), by) for node, by in found.values())
-    return Matches(envelope=store.envelope, query=query, matches=matches)
+    crumbs = breadcrumbs_of(store, (node for node, _ in found.values()))
+    return Matches(
+        envelope=store.envelope,
+        query=query,
+        matches=tuple(Match(node, crumbs[node.id], by) for node, by in found.values()),
+        near=() if found else near(store, asked),
+    )
 
 
 def _matches(store: Store, asked: str) -> Iterator[tuple[Node, str]]:

@@ -18,7 +18,6 @@ MEMBER_CUT = 24_000  # characters of one answer, line numbers counted
 PORTAL_CUT = 200_000
 WHOLE_BELOW = 6_000  # estimated tokens up to which `auto` reads a node with all under it
 LINKS = 20  # shown each way
-SCOPES = ("auto", "subtree", "node")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
 
 from django.db import connection, transaction
-from django.db.models import F, Q, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models import QuerySet
+from psycopg import IsolationLevel
 
-from brain import models
+from brain import models, snapshots
 from brain.errors import BrainOff, CommitUnavailable, NotBuilt
 from brain.markdown.problems import Problem, place_of
+from brain.snapshots import Texts
+from brain.store.fetching import nodes_by_key
 from brain.store.incoming import incoming_links
-from brain.store.protocol import BrokenLists, Ends, Envelope, Standing, Written
-from brain.store.rows import node_of
-from brain.store.sources import source_as_it_is
+from brain.store.nodes import NodeRows
+from brain.store.protocol import BrokenLists, Ends, Envelope, Git, Ranked, Standing, Written
+from brain.store.searching import ranked
+from brain.store.sources import settings_of, source_as_it_is
 from brain.store.standing import envelope_of, standing_of
-from brain.tree.names import text_key
-from brain.tree.nodes import ROOT, BrokenAnchor, BrokenLink, Kind, LinkKind, Node, key_of
+from brain.tree.assembly import BUILDER_VERSION
+from brain.tree.nodes import BrokenAnchor, BrokenLink, Kind, LinkKind, Node, key_of
 from brain.tree.scope import LeftOut
 from brain.tree.targets import web_prefixes
 from members.models import Project
@@ -30,19 +34,37 @@ from repositories.errors import CommitMissing, MirrorDamaged
 @contextmanager
 def database_store(project: Project) -> Iterator[DatabaseStore]:
     """The project's tree on one snapshot: whatever is built meanwhile, all answers are of one commit."""
-    with transaction.atomic():
-        if len(connection.savepoint_ids) == 0:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        yield DatabaseStore(project)
+    try:
+        with _one_snapshot(), transaction.atomic():
+            yield DatabaseStore(project)
+    except MirrorDamaged:
+        if project.repository:
+            mirrors.report_damage(project.repository)
+        raise
 
 
-class DatabaseStore:
+@contextmanager
+def _one_snapshot() -> Iterator[None]:
+    """Let the next transaction see the database as it is when it begins; one that has begun goes on."""
+    connection.ensure_connection()
+    if connection.in_atomic_block:
+        yield
+        return
+    session = connection.connection
+    session.isolation_level = IsolationLevel.REPEATABLE_READ
+    try:
+        yield
+    finally:
+        if not session.closed:
+            session.isolation_level = None
+
+
+class DatabaseStore(NodeRows):
     """A Store over the rows of one project."""
 
     def __init__(self, project: Project) -> None:
+        super().__init__(source_as_it_is(project))
         self._project = project
-        self._source = source_as_it_is(project)
 
     @cached_property
     def envelope(self) -> Envelope:
@@ -60,62 +82,36 @@ class DatabaseStore:
         """The state of the Brain."""
         return standing_of(self._project, self._source)
 
+    @property
+    def stamp(self) -> str:
+        """What every answer depends on besides its question."""
+        source, envelope = self._source, self.envelope
+        told = (BUILDER_VERSION, source.pk, source.commit, source.tree_hash, source.built_at, envelope.tip)
+        return f"{told!r} {envelope.state}"
+
+    @property
+    def git(self) -> Git | None:
+        """The mirror with the indexed commit."""
+        repository = self._project.repository
+        scope = settings_of(self._source).scope
+        return Git(repository.mirror, self._source.commit, scope) if repository else None
+
     def require_tree(self) -> None:
         """Raises BrainOff or NotBuilt when there is no tree to read."""
         if not self._source.enabled:
-            raise BrainOff("The Brain of this project is turned off. A maintainer can turn it on.")
+            raise BrainOff(
+                "The Brain of this project is turned off. A maintainer can turn it on.",
+                state=models.State.OFF,
+            )
         if not self._source.commit:
+            state = self._source.state
             raise NotBuilt(
-                f"The Brain is {self._source.state}: no build has succeeded yet. Ask again after one."
+                f"The Brain is {state}: no build has succeeded yet. {NEXT.get(state, '')}", state=state
             )
 
-    def node(self, node_id: str) -> Node | None:
-        """The node of this id."""
-        return _first(self._nodes.filter(key=key_of(node_id)))
-
-    def nodes(self, node_ids: Iterable[str]) -> Mapping[str, Node]:
-        """Those of these nodes that there are, by id."""
-        return {node.id: node for node in _all(self._nodes.filter(key__in=[key_of(one) for one in node_ids]))}
-
-    def beside(self, node: Node) -> tuple[Node | None, Node | None]:
-        """The nodes before and after it under the same parent."""
-        if node.parent is None:
-            return None, None
-        level = self._nodes.filter(parent=key_of(node.parent))
-        row = level.get(key=key_of(node.id))
-        line = row.line_start or 0
-        before = level.filter(Q(sort__lt=row.sort) | Q(sort=row.sort, line_start__lt=line))
-        after = level.filter(Q(sort__gt=row.sort) | Q(sort=row.sort, line_start__gt=line))
-        return _first(before.order_by("-sort", "-line_start")), _first(after.order_by("sort", "line_start"))
-
-    def ancestors(self, node: Node) -> Sequence[Node]:
-        """The nodes above, the root first."""
-        folders = [node.path[: end + 1] for end, letter in enumerate(node.path) if letter == "/"]
-        above = [ROOT, *folders, node.path]
-        nodes = _all(
-            self._nodes.filter(key__in=[key_of(identity) for identity in above if identity != node.id])
-        )
-        found = sorted((one for one in nodes if one.id != node.id), key=lambda one: len(one.path))
-        return [*found, *self._sections_around(node)] if node.id != ROOT else []
-
-    def children(self, node_id: str, offset: int, limit: int) -> Sequence[Node]:
-        """A window of the nodes directly under one, in tree order."""
-        rows = self._nodes.filter(parent=key_of(node_id)).order_by("sort", "line_start")
-        return _all(rows[offset : offset + limit])
-
-    def first_children(self, node_ids: Iterable[str], limit: int) -> Mapping[str, Sequence[Node]]:
-        """The first nodes under each of these."""
-        rank = Window(RowNumber(), partition_by="parent", order_by=["sort", "line_start"])
-        rows = self._nodes.filter(parent__in=[key_of(node_id) for node_id in node_ids])
-        first = rows.annotate(rank=rank).filter(rank__lte=limit).order_by("parent", "rank")
-        below: dict[str, list[Node]] = {}
-        for node in _all(first):
-            below.setdefault(node.parent or "", []).append(node)
-        return below
-
-    def document(self, path: str) -> Sequence[Node]:
-        """A document's nodes in order, itself first."""
-        return _all(self._nodes.filter(document=key_of(path)).order_by("line_start", "level"))
+    def ranked(self, query: str, under: Node | None, offset: int, limit: int) -> tuple[Sequence[Ranked], int]:
+        """A window of the nodes that meet the words, best first, and how many there are."""
+        return ranked(self._source, query, under, offset, limit)
 
     def outgoing(self, node_id: str, limit: int) -> Sequence[Ends]:
         """The first links a node makes, in order of position."""
@@ -129,7 +125,8 @@ class DatabaseStore:
 
     def links_of(self, path: str) -> Sequence[Ends]:
         """The links that a document's nodes make, by line."""
-        keys = self._nodes.filter(document=key_of(path)).values("key")
+        nodes = models.Node.objects.filter(source=self._source, document=key_of(path))
+        keys = nodes.values("key")
         return self._ends(list(self._links.filter(from_node__in=keys).order_by("line", "position")))
 
     def written_links(self, path: str) -> Sequence[Written]:
@@ -157,59 +154,46 @@ class DatabaseStore:
         """The Markdown files that a limit kept out of the index."""
         return [LeftOut(**left) for left in self._source.left_out]
 
-    def by_reference(self, reference_id: str) -> Sequence[Node]:
-        """The nodes that define a reference id, in any case."""
-        return self._in_order(self._nodes.filter(reference_key=text_key(reference_id)))
-
-    def by_name(self, stem: str) -> Sequence[Node]:
-        """The documents and folders of this name, in any case."""
-        return self._in_order(self._nodes.filter(name_key=text_key(stem)))
-
-    def by_number(self, number: int) -> Sequence[Node]:
-        """The documents and folders whose name starts with this number."""
-        return self._in_order(self._nodes.filter(number=number))
-
-    def by_title(self, title: str) -> Sequence[Node]:
-        """The nodes of this title, in any case."""
-        return self._in_order(self._nodes.filter(title_key=text_key(title)))
+    def texts(self) -> Texts:
+        """The text of every document: the snapshot, or one made anew from the blobs that were indexed."""
+        path = snapshots.path_of(self._source.pk, self._source.commit)
+        return snapshots.texts_at(path, self._source.tree_hash, self.documents, self._blobs)
 
     def blob(self, node: Node) -> bytes:
         """The bytes of the document a node stands in, read by the blob that was indexed."""
-        repository = self._project.repository
         document = node if node.kind is Kind.DOCUMENT else self.node(node.path)
-        if repository is None or document is None:
+        with self._mirror() as mirror:
+            if document is None:
+                raise CommitUnavailable("The indexed commit has no document to read the text from.")
+            return reader.blob(mirror, document.blob)
+
+    def _blobs(self) -> Iterator[tuple[str, bytes]]:
+        documents = self.documents()
+        with self._mirror() as mirror:
+            blobs = reader.blobs(mirror, documents.values())
+            for path, (_, blob) in zip(documents, blobs, strict=True):
+                yield path, blob
+
+    @contextmanager
+    def _mirror(self) -> Iterator[Path]:
+        """The mirror to read blobs of; what it lacks is told as a read tells it."""
+        repository = self._project.repository
+        if repository is None:
             raise CommitUnavailable("The project has no repository to read the text from.")
         try:
-            return reader.blob(repository.mirror, document.blob)
+            yield repository.mirror
         except CommitMissing as error:
             raise CommitUnavailable(
                 "The mirror lacks the indexed commit; the next sync brings it back."
             ) from error
-        except MirrorDamaged:
-            mirrors.report_damage(repository)
-            raise
-
-    @property
-    def _nodes(self) -> QuerySet[models.Node]:
-        return models.Node.objects.filter(source=self._source)
 
     @property
     def _links(self) -> QuerySet[models.Link]:
         return models.Link.objects.filter(source=self._source)
 
-    def _in_order(self, rows: QuerySet[models.Node]) -> list[Node]:
-        return _all(rows.order_by("path", F("line_start").asc(nulls_first=True))[:_MANY])
-
-    def _sections_around(self, node: Node) -> list[Node]:
-        if node.lines is None or node.kind is Kind.DOCUMENT:
-            return []
-        rows = self._nodes.filter(document=key_of(node.path), level__gt=0, level__lt=node.level)
-        around = rows.filter(line_start__lt=node.lines.start, subtree_end__gte=node.lines.start)
-        return _all(around.order_by("line_start"))
-
     def _ends(self, links: Sequence[models.Link]) -> list[Ends]:
         keys = {link.from_node for link in links} | {link.to_node for link in links}
-        nodes = {row.key: node_of(row) for row in self._nodes.filter(key__in=keys)}
+        nodes = nodes_by_key(self._source.pk, list(keys))
         return [
             Ends(nodes[link.from_node], nodes[link.to_node], LinkKind(link.kind), link.line)
             for link in links
@@ -217,13 +201,9 @@ class DatabaseStore:
         ]
 
 
-_MANY = 100  # nodes of one name that a look-up can choose from
-
-
-def _all(rows: QuerySet[models.Node]) -> list[Node]:
-    return [node_of(row) for row in rows]
-
-
-def _first(rows: QuerySet[models.Node]) -> Node | None:
-    row = rows.first()
-    return node_of(row) if row else None
+NEXT: dict[str, str] = {  # what to do while there is no tree
+    models.State.NOT_BUILT: "A maintainer starts one.",
+    models.State.QUEUED: "One is about to start; ask again in half a minute.",
+    models.State.INDEXING: "One is running; ask again in half a minute.",
+    models.State.FAILED: "The status says why the last one failed; a maintainer starts the next.",
+}

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from brain.markdown.problems import Problem
+from brain.snapshots import Texts
+from brain.tree.forks import Sign
 from brain.tree.nodes import BrokenAnchor, BrokenLink, LinkKind, Node
-from brain.tree.scope import LeftOut
+from brain.tree.scope import LeftOut, Scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +58,21 @@ class Written(NamedTuple):
     line: int
 
 
+class Git(NamedTuple):
+    """Where the indexed commit lies, for reads that ask Git itself."""
+
+    mirror: Path  # of a mirror, or of a repository's objects; never shown
+    commit: str
+    scope: Scope  # the paths that this project indexes
+
+
+class Ranked(NamedTuple):
+    """A node that search found, and how well its words meet the question."""
+
+    node: Node
+    score: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokenLists:
     """References of the indexed documents that lead nowhere."""
@@ -63,6 +81,9 @@ class BrokenLists:
     truncated: bool
     anchors: tuple[BrokenAnchor, ...]
     anchors_truncated: bool
+
+
+type Place = tuple[str, int]  # a document's path and one of its lines
 
 
 class Store(Protocol):
@@ -81,6 +102,16 @@ class Store(Protocol):
     @property
     def standing(self) -> Standing:
         """The state of the Brain."""
+        ...
+
+    @property
+    def stamp(self) -> str:
+        """What every answer depends on besides its question: tree, commit, builder, tip and state."""
+        ...
+
+    @property
+    def git(self) -> Git | None:
+        """The repository of the indexed commit; None for files on disk."""
         ...
 
     def require_tree(self) -> None:
@@ -103,8 +134,41 @@ class Store(Protocol):
         """The nodes above, the root first."""
         ...
 
+    def ways(self, nodes: Iterable[Node]) -> Mapping[str, Sequence[Node]]:
+        """The nodes above each of these, the root first, by the id of each."""
+        ...
+
+    def holding(self, places: Iterable[Place]) -> Mapping[Place, Node]:
+        """The deepest node whose own lines hold each of these lines; without what no document has."""
+        ...
+
+    def documents(self) -> Mapping[str, str]:
+        """The blob of every document by its path, in path order."""
+        ...
+
+    def paths_with(self, *, space: str = "", label: str = "") -> Sequence[str]:
+        """The paths of the documents in this space that have this label, in path order; "" asks for all."""
+        ...
+
+    def texts(self) -> Texts:
+        """The text of every document, for exact search. Raises CommitUnavailable."""
+        ...
+
+    def ranked(
+        self, query: str, under: Node | None, offset: int, limit: int
+    ) -> tuple[Sequence[Ranked], int] | None:
+        """A window of the nodes that meet the words, best first, and how many there are.
+
+        None: this store knows no words, so that only substrings can be looked for.
+        """
+        ...
+
     def children(self, node_id: str, offset: int, limit: int) -> Sequence[Node]:
         """A window of the nodes directly under one, in tree order."""
+        ...
+
+    def signs(self, node_id: str) -> Sequence[tuple[str, Sign]]:
+        """What every node directly under one shows, by its id, in tree order."""
         ...
 
     def first_children(self, node_ids: Iterable[str], limit: int) -> Mapping[str, Sequence[Node]]:
@@ -148,6 +212,10 @@ class Store(Protocol):
 
     def by_reference(self, reference_id: str) -> Sequence[Node]:
         """The nodes that define a reference id, in any case."""
+        ...
+
+    def by_references(self, reference_ids: Iterable[str]) -> Sequence[Node]:
+        """The nodes that define one of these reference ids, in any case; many are asked at once."""
         ...
 
     def by_name(self, stem: str) -> Sequence[Node]:

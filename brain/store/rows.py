@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from brain import models
 from brain.tree.folders import sort_key
 from brain.tree.names import names_of, text_key
 from brain.tree.nodes import Changed, Kind, Lines, Node, key_of
@@ -47,6 +48,8 @@ NODE_COLUMNS: tuple[tuple[str, str], ...] = (
     ("outgoing_links", "int4"),
     ("home", "jsonb"),
 )
+
+_KINDS = {kind.value: kind for kind in Kind}
 
 row_key = lru_cache(maxsize=4_096)(key_of)  # the rows of one document name each other again and again
 
@@ -90,41 +93,35 @@ def node_row(source_id: int, node: Node) -> tuple[Any, ...]:
     )
 
 
-def node_of(row: models.Node) -> Node:
-    """The node a row stands for."""
-    home = row.home
+def node_from(row: Sequence[Any]) -> Node:
+    """The node a row stands for, its values in the order of `fetching.COLUMNS`."""
+    home = json.loads(row[22])
     return Node(
-        id=row.node_id,
-        kind=Kind(row.kind),
+        id=row[0],
+        kind=_KINDS[row[1]],
         parent=home.get("parent"),
-        path=row.path,
-        title=row.title,
-        summary=row.summary,
-        summary_source=row.summary_source,
-        lines=None if row.line_start is None or row.line_end is None else Lines(row.line_start, row.line_end),
-        subtree_end=row.subtree_end,
-        size=row.size,
-        level=row.level,
-        children=row.children,
-        reference_id=row.reference_id,
-        labels=tuple(row.labels),
-        status=row.status,
-        space=row.space,
-        order=row.order,
+        path=row[2],
+        title=row[3],
+        summary=row[4],
+        summary_source=row[5],
+        lines=None if row[6] is None or row[7] is None else Lines(row[6], row[7]),
+        subtree_end=row[8],
+        size=row[9],
+        level=row[10],
+        children=row[11],
+        reference_id=row[12],
+        labels=tuple(row[13]),
+        status=row[14],
+        space=row[15],
+        order=row[16],
         home=home.get("home", False),
-        blob=row.blob,
-        changed=_changed(row),
-        outgoing=row.outgoing_links,
+        blob=row[17],
+        changed=Changed(row[18], row[19], row[20]) if row[18] and row[19] else None,
+        outgoing=row[21],
         alias=home.get("alias"),
         anchors=tuple((name, line) for name, line in home.get("anchors", ())),
         named=tuple(home.get("named", ())),
     )
-
-
-def _changed(row: models.Node) -> Changed | None:
-    if not row.changed_commit or row.changed_at is None:
-        return None
-    return Changed(row.changed_commit, row.changed_at, row.changed_subject)
 
 
 def _sort(node: Node) -> str:

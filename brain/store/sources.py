@@ -15,10 +15,13 @@ from brain import models
 from brain.errors import BuildFailed
 from brain.tree.assembly import TreeSettings
 from members.models import Project
+from repositories.columns import Columns
 
 KEPT_BUILDS = 200  # rows of finished builds a project keeps
 
 Source = models.Source
+SOURCE = Columns(models.Source, "source", without=("broken", "left_out"))  # which can be long
+_STORED = f"SELECT {SOURCE.sql} FROM brain_source source WHERE source.project_id = %s"  # noqa: S608
 State = models.State
 
 
@@ -32,8 +35,12 @@ def source_of(project: Project) -> models.Source:
 def source_as_it_is(project: Project) -> models.Source:
     """The source to read: the stored one, or one that says nothing was built; reading stores nothing."""
     branch = project.repository.default_branch if project.repository else ""
-    stored = models.Source.objects.filter(project=project).first()
-    return stored or models.Source(project=project, branch=branch)
+    with connection.cursor() as cursor:
+        cursor.execute(_STORED, [project.pk])
+        row = cursor.fetchone()
+    source = SOURCE.make(row) if row else models.Source(branch=branch)
+    source.project = project
+    return source
 
 
 def follow(project: Project, branch: str) -> models.Source:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from django.db import DataError, OperationalError, connection, transaction
 
 from brain.markdown.documents import Parsed, Words
+from brain.markdown.lexemes import parsable
 from brain.markdown.problems import Problem
 from brain.store.rows import row_key
 from brain.tree.targets import node_id
@@ -101,12 +102,7 @@ def _insert(rows: Iterable[_Row]) -> None:
 
 def _row(path: str, part: Words) -> _Row:
     key = row_key(node_id(path, part.anchor))
-    return key, row_key(path), _storable(part.title), _storable(part.below), _storable(part.text), part.side
-
-
-def _storable(text: str) -> str:
-    """PostgreSQL keeps no NUL in a text; to a search it is a blank like another."""
-    return text.replace("\0", " ") if "\0" in text else text
+    return key, row_key(path), parsable(part.title), parsable(part.below), parsable(part.text), part.side
 
 
 def batches(parsed: Iterable[Parsed], characters: int) -> Iterator[list[Parsed]]:

@@ -18,7 +18,9 @@ from tests.environment import CHECKOUT
 COMMANDS = {
     "project": "brain",
     "member": "members",
+    "token": "members",
     "brain": "brain",
+    "verify_activity": "members",
     "serve": "config",
     "quickstart": "config",
 }

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from members.access import project_of_operator, project_open_to, projects_open_to
 from members.errors import AccessDenied
 from members.models import Member, Project, Role
-from members.permissions import GRANTS, MANAGE_BRAIN, MANAGE_WIKI, MEMBER_READ, READ, allows
+from members.permissions import GRANTS, MANAGE_BRAIN, MANAGE_WIKI, MEMBER_READ, READ, READ_ACTIVITY, allows
 from members.projects import join
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +73,7 @@ def test_an_operator_opens_any_project_but_no_missing_one(project: Project) -> N
     [
         (Role.READER, {READ}),
         (Role.MEMBER, {READ, MEMBER_READ}),
-        (Role.MAINTAINER, {READ, MEMBER_READ, MANAGE_BRAIN, MANAGE_WIKI}),
+        (Role.MAINTAINER, {READ, MEMBER_READ, MANAGE_BRAIN, MANAGE_WIKI, READ_ACTIVITY}),
     ],
 )
 def test_a_role_carries_its_permissions_and_no_others(role: Role, permissions: set[str]) -> None:

@@ -7,8 +7,10 @@ import secrets
 from typing import Any
 
 from django.core.management.base import CommandParser
+from django.db import transaction
 
 from members.access import project_of_operator
+from members.callers import OPERATOR
 from members.errors import AccessDenied, InvalidProject
 from members.management.operator import ERROR, OperatorCommand, Parser
 from members.models import Role
@@ -32,8 +34,9 @@ class Command(OperatorCommand):
         try:
             project = project_of_operator(options["project"]) if options["project"] else None
             password = secrets.token_urlsafe(12)
-            member, is_new = add_member(options["name"], password=password)
-            membership = join(member, project, options["role"]) if project else None
+            with transaction.atomic():
+                member, is_new = add_member(options["name"], password=password, caller=OPERATOR)
+                membership = join(member, project, options["role"], caller=OPERATOR) if project else None
         except (AccessDenied, InvalidProject) as error:
             self.stderr.write(str(error))
             raise SystemExit(ERROR) from error

@@ -1,0 +1,236 @@
+"""The reads over HTTP: portal JSON for people who are signed in, the member API for those with a token.
+
+Both refuse in one order: arguments (400), who asks (401), which project (404), what they may (403), its
+state (409).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from django.utils.cache import patch_cache_control
+from django.utils.http import parse_etags
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from brain.catalogue import READS, Read, hold, keep
+from brain.forms import Door, Parameter, Query
+from brain.forms.citations import LIST
+from brain.forms.parameters import refuse_unknown
+from brain.store import DatabaseStore, Store, database_store
+from members import limits
+from members.access import project_for
+from members.authentication import BearerAuthentication
+from members.callers import Caller, caller_of
+from members.callers import Door as Entrance
+from members.errors import BodyTooLarge, InvalidArgument, NotSignedIn, TokenMissing
+from members.models import Project
+from members.permissions import MEMBER_READ, READ
+
+MAX_BODY = 1 << 20  # bytes
+PROJECT_ID = Parameter(
+    name="projectId",
+    about="The project's id or slug; may be left out when the token names one project.",
+    default="",
+    most=63,
+    example="handbook",
+)
+
+
+class ReadApi(APIView):
+    """One read; a subclass says who may ask, and where the project is named."""
+
+    read: Read = READS["status"]  # `as_view` says which
+    door: ClassVar[Door]
+    permission: ClassVar[str]
+    permission_classes = ()
+    parser_classes = (JSONParser,)
+    http_method_names = ["get", "head"]  # noqa: RUF012
+    taken: limits.Taken | None = None
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What a query string may hold."""
+        return self.read.query.PARAMETERS[self.door]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Method and arguments first, so that a malformed request is one to everybody; then who asks."""
+        if str(request.method).lower() not in self.http_method_names:
+            raise MethodNotAllowed(str(request.method))
+        self.asked = self._asked(request)
+        super().initial(request, *args, **kwargs)
+        self.caller = self.called(request)
+        self.taken = limits.take(self.caller.key, self.read.policy)
+
+    def answered(self, request: Request, reference: str) -> HttpResponse:
+        """Answer the question, or say that the caller has the answer; either is noted first."""
+        project = project_for(self.caller, reference, self.permission)
+        had = self._had(request)
+        with limits.slot(self.caller.key):
+            tag = self._known(project, had)
+            answer = None
+            if not tag:
+                tag, answer = self._answer(project)
+        if "*" in had:
+            answer = None  # any answer that there is
+        keep(self.caller, project, self.read, self.asked, answer)
+        return _answered(None if answer is None else self.read.told(answer), tag if self.is_tagged else "")
+
+    @property
+    def is_tagged(self) -> bool:
+        """Whether the answer can be asked for again by its tag."""
+        return self.read.stamped
+
+    def called(self, request: Request) -> Caller:
+        """Who asks. Raises NotSignedIn or TokenMissing for nobody."""
+        raise NotImplementedError
+
+    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Say how much of the limit is left, whatever the answer."""
+        if self.taken:
+            for name, value in limits.headers_of(self.taken).items():
+                response.setdefault(name, value)
+        return super().finalize_response(request, response, *args, **kwargs)
+
+    def _asked(self, request: Request) -> Query:
+        arguments = self._arguments(request)
+        refuse_unknown(self.parameters, arguments)
+        self.project_id = PROJECT_ID.read(arguments)
+        own = {name: value for name, value in arguments.items() if name != PROJECT_ID.name}
+        return self.read.query.parse(own, self.door, strict=False)
+
+    def _arguments(self, request: Request) -> Mapping[str, Any]:
+        return request.query_params.dict()
+
+    def _had(self, request: Request) -> list[str]:
+        """The tags of the answers that the caller has; a weak one is as good."""
+        told = request.headers.get("If-None-Match", "") if self.is_tagged else ""
+        return [tag.removeprefix("W/") for tag in parse_etags(told)]
+
+    def _known(self, project: Project, had: list[str]) -> str:
+        """The tag of the answer, if the caller has that answer; the row of the Brain alone decides it."""
+        if not had or had == ["*"]:
+            return ""
+        store = DatabaseStore(project)
+        tag = self._tag(store)
+        if tag not in had:
+            return ""
+        store.require_tree()
+        hold(store, self.asked)
+        return tag
+
+    def _answer(self, project: Project) -> tuple[str, Any]:
+        with database_store(project) as store:
+            return self._tag(store), self.read.answer(store, self.asked)
+
+    def _tag(self, store: Store) -> str:
+        told = f"{self.read.name} {self.door} {self.asked!r} {store.stamp}"
+        return f'"{hashlib.sha256(told.encode()).hexdigest()[:32]}"'
+
+
+class PortalRead(ReadApi):
+    """A read for whoever is signed in; the project stands in the address."""
+
+    door = Door.PORTAL
+    permission = READ
+    authentication_classes = (SessionAuthentication,)
+
+    def get(self, request: Request, reference: str) -> HttpResponse:
+        """Answer the question of the address."""
+        return self.answered(request, reference)
+
+    def called(self, request: Request) -> Caller:
+        """The member of the session."""
+        caller = caller_of(request, Entrance.PORTAL)
+        if caller.member is None:
+            raise NotSignedIn("Sign in to the portal first; programs use the member API with a token.")
+        return caller
+
+
+class TokenRead(ReadApi):
+    """A read for a token; a cookie counts for nothing here."""
+
+    door = Door.MEMBER
+    permission = MEMBER_READ
+    authentication_classes = (BearerAuthentication,)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What a query string may hold."""
+        return (PROJECT_ID, *super().parameters)
+
+    def called(self, request: Request) -> Caller:
+        """The member whose token it is."""
+        caller = caller_of(request, Entrance.API)
+        if caller.token is None:
+            raise TokenMissing("Send a token: Authorization: Bearer ktb_…")
+        return caller
+
+    def named(self) -> str:
+        """The project of the arguments, else the token's."""
+        token = self.caller.token
+        if not self.project_id and (token is None or token.project_id is None):
+            raise InvalidArgument("projectId", "The token opens all of its member's projects: name one.")
+        return self.project_id or str(token.project_id if token else "")
+
+
+class MemberRead(TokenRead):
+    """A read whose question stands in the address."""
+
+    def get(self, request: Request) -> HttpResponse:
+        """Answer the question of the address."""
+        return self.answered(request, self.named())
+
+
+class MemberQuestion(TokenRead):
+    """A read whose question is too long for an address: a JSON object in the body."""
+
+    http_method_names = ["post"]  # noqa: RUF012
+    is_tagged = False
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What the body may hold."""
+        return (PROJECT_ID, LIST)
+
+    def post(self, request: Request) -> HttpResponse:
+        """Answer the question of the body."""
+        return self.answered(request, self.named())
+
+    def _arguments(self, request: Request) -> Mapping[str, Any]:
+        refuse_unknown((), request.query_params)
+        if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BODY:
+            raise BodyTooLarge(f"A question has at most {MAX_BODY >> 10:,} KiB.")
+        try:
+            told = request.data
+        except RecursionError as error:
+            raise InvalidArgument("body", "The body is nested too deeply.") from error
+        if not isinstance(told, dict):
+            raise InvalidArgument("body", "The body is a JSON object.")
+        return {LIST.name: None} | told
+
+
+def _held(request: Request) -> frozenset[str]:
+    """The tags of the caller's answers; a weak one is as good, because nobody asks for parts of an answer."""
+    tags = parse_etags(request.headers.get("If-None-Match", ""))
+    return frozenset(tag.removeprefix("W/") for tag in tags)
+
+
+def _answered(told: dict[str, Any] | None, tag: str) -> HttpResponse:
+    if told is None:
+        response = HttpResponse(status=304)
+        del response["Content-Type"]
+    else:
+        body = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+        response = HttpResponse(body.encode(errors="replace"), content_type="application/json")
+    if tag:
+        response["ETag"] = tag
+    patch_cache_control(response, private=True, no_cache=True)
+    return response

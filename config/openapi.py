@@ -1,0 +1,157 @@
+"""The description of both APIs (OpenAPI 3.1), made from the same parameters and forms that the views use."""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+
+from brain.api import PROJECT_ID, MemberQuestion, ReadApi, TokenRead
+from brain.forms import Parameter
+from brain.schemas import ANSWERS, COMPONENTS, PROBLEM
+from brain.schemas.parts import Schema, ref
+from config.errors import ANSWERS as REFUSALS
+
+SHOWN = (400, 401, 403, 404, 405, 406, 409, 413, 415, 429, 503)  # what a read may be refused with
+TAGS = {True: "Member API", False: "Portal"}
+KINDS = {"text": "string", "number": "integer", "flag": "boolean"}
+
+
+@require_safe
+def described(_: HttpRequest) -> HttpResponse:
+    """The whole description; it holds nothing of any project."""
+    return HttpResponse(_document(), content_type="application/vnd.oai.openapi+json; version=3.1")
+
+
+class Described(AutoSchema):
+    """The operation of one read, from its catalogue entry."""
+
+    def is_excluded(self) -> bool:
+        """Whether a view says nothing of itself that could be described."""
+        return not (hasattr(self.view, "described") or isinstance(self.view, ReadApi))
+
+    def get_operation(self, path: str, *rest: Any) -> dict[str, Any] | None:
+        """The operation of a view; one that is no read describes itself."""
+        operation = super().get_operation(path, *rest)
+        if operation is None:
+            return None
+        if not isinstance(self.view, ReadApi):
+            return dict(getattr(self.view, "described"))  # noqa: B009
+        return _operation(self.view, path)
+
+
+def with_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add what answers are made of, and how one proves who one is."""
+    answers = {_component(name): schema for name, schema in ANSWERS.items()}
+    result["components"] = {
+        "schemas": dict(sorted((COMPONENTS | answers | {"Problem": PROBLEM}).items())),
+        "securitySchemes": {
+            "token": {"type": "http", "scheme": "bearer", "bearerFormat": "ktb_…"},
+            "session": {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME},
+        },
+    }
+    return result
+
+
+def _operation(view: ReadApi, path: str) -> dict[str, Any]:
+    member = isinstance(view, TokenRead)
+    in_body = isinstance(view, MemberQuestion)
+    operation: dict[str, Any] = {
+        "operationId": f"{'member' if member else 'portal'}_{view.read.name}",
+        "summary": view.read.about,
+        "tags": [TAGS[member]],
+        "security": [{"token": []} if member else {"session": []}],
+        "parameters": [] if in_body else [_parameter(one) for one in view.parameters],
+        "responses": _responses(view),
+    }
+    if "{reference}" in path:
+        project = {"type": "string", "description": "The project's id or slug.", "examples": ["handbook"]}
+        operation["parameters"].insert(
+            0, {"name": "reference", "in": "path", "required": True, "schema": project}
+        )
+    if in_body:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": _body(view)}},
+        }
+    return operation
+
+
+def _responses(view: ReadApi) -> dict[str, Any]:
+    good: dict[str, Any] = {
+        "200": {
+            "description": ANSWERS[view.read.name]["description"],
+            "content": {"application/json": {"schema": ref(_component(view.read.name))}},
+        }
+    }
+    if view.read.stamped and not isinstance(view, MemberQuestion):
+        good["304"] = {"description": "The answer is the one whose ETag was sent as If-None-Match."}
+    codes: dict[int, list[str]] = {}
+    for answer in REFUSALS.values():
+        if answer.status in SHOWN and answer.code not in codes.setdefault(answer.status, []):
+            codes[answer.status].append(answer.code)
+    problem = {"application/problem+json": {"schema": ref("Problem")}}
+    refused = {
+        str(status): {"description": ", ".join(codes[status]), "content": problem} for status in sorted(codes)
+    }
+    return good | refused
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    told = {
+        "name": parameter.name,
+        "in": "query",
+        "required": parameter.required,
+        "description": parameter.about,
+        "schema": _schema(parameter),
+    }
+    return told if parameter.example is None else told | {"example": parameter.example}
+
+
+def _schema(parameter: Parameter) -> Schema:
+    schema: Schema = {"type": KINDS[parameter.kind]}
+    match parameter.kind:
+        case "number":
+            schema |= {"minimum": parameter.least, "maximum": parameter.most}
+        case "text":
+            schema |= {"maxLength": parameter.most, "minLength": parameter.least}
+    if parameter.choices:
+        schema["enum"] = list(parameter.choices)
+    if parameter.pattern:
+        schema["pattern"] = f"^{parameter.pattern}$"
+    if parameter.default not in (None, ""):
+        schema["default"] = parameter.default
+    return schema
+
+
+def _body(view: ReadApi) -> Schema:
+    project, fields = PROJECT_ID, view.read.query.PARAMETERS[view.door]
+    properties = {one.name: _schema(one) | {"description": one.about} for one in fields}
+    required = [one.name for one in fields if one.required]
+    citation: Schema = {"type": "object", "properties": properties, "required": required}
+    listed = {"type": "array", "items": citation, "minItems": 1, "maxItems": 100}
+    return {
+        "type": "object",
+        "properties": {
+            project.name: _schema(project) | {"description": project.about},
+            "citations": listed,
+        },
+        "required": ["citations"],
+        "additionalProperties": False,
+    }
+
+
+def _component(read: str) -> str:
+    return f"{read.title()}Answer"
+
+
+@functools.cache
+def _document() -> bytes:
+    document = SchemaGenerator(api_version="1").get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,0 +1,102 @@
+"""Refusals as problem details (RFC 9457), and the page that each kind of them has."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+import brain.rendering.documents
+from config.denials import note_denial
+from config.errors import ANSWERS, FORGED, UNKNOWN, Answer, answer_for, detail_of
+from members.errors import (
+    AccessDenied,
+    InsufficientScope,
+    NotSignedIn,
+    PermissionDenied,
+    RateLimited,
+    TokenInvalid,
+    TokenMissing,
+)
+
+CONTENT_TYPE = "application/problem+json"
+RETRY_AFTER = "30"  # seconds
+REALM = 'realm="brain"'
+DENIALS = (AccessDenied, PermissionDenied)
+_SECTION = re.compile(r"^## ([a-z-]+)\n+(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+
+
+def wants_json(request: Any) -> bool:
+    """Whether a program asks, not a browser."""
+    return str(request.path).startswith(("/api/", "/tokens/revoke"))
+
+
+def problem_json(request: Any, answer: Answer, detail: str, error: BaseException | None) -> HttpResponse:
+    """The refusal for a program, with the headers that its status asks for."""
+    told = {
+        "type": request.build_absolute_uri(reverse("problem", args=[answer.code])),
+        "instance": f"urn:uuid:{request.META.get('REQUEST_ID', '')}",
+        "title": answer.title,
+        "status": answer.status,
+        "detail": detail,
+        "code": answer.code,
+        **getattr(error, "told", {}),
+    }
+    response = JsonResponse(told, status=answer.status, content_type=CONTENT_TYPE)
+    for name, value in _headers(answer, error).items():
+        response[name] = value
+    return response
+
+
+@require_safe
+def problem_page(request: HttpRequest, code: str) -> HttpResponse:
+    """What a code means, and what to do: the same words as in the documentation."""
+    answer = next((one for one in (*ANSWERS.values(), UNKNOWN, FORGED) if one.code == code), None)
+    if answer is None or code not in _meanings():
+        raise Http404
+    return render(request, "errors/meaning.html", {"answer": answer, "meaning": _meanings()[code]})
+
+
+def _headers(answer: Answer, error: BaseException | None) -> dict[str, str]:
+    match error:
+        case TokenMissing():
+            return {"WWW-Authenticate": f"Bearer {REALM}"}
+        case TokenInvalid():
+            return {"WWW-Authenticate": f'Bearer {REALM}, error="invalid_token"'}
+        case InsufficientScope():
+            scope = f'error="insufficient_scope", scope="{error.scope}"'
+            return {"WWW-Authenticate": f"Bearer {REALM}, {scope}"}
+        case NotSignedIn():
+            return {"WWW-Authenticate": f"Session {REALM}"}
+        case RateLimited():
+            return error.headers | {"Retry-After": str(error.wait)}
+    return {"Retry-After": RETRY_AFTER} if answer.status == 503 else {}
+
+
+@functools.cache
+def _meanings() -> dict[str, SafeString]:
+    """The section of each code in the documentation, as HTML."""
+    text = (settings.BASE_DIR / "docs" / "errors.md").read_text()
+    return {code: _html(section) for code, section in _SECTION.findall(text)}
+
+
+def _html(section: str) -> SafeString:
+    return SafeString(brain.rendering.documents.render(section, headings={}, resolve=lambda _: None).html)
+
+
+def api_answer(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """DRF's handler of exceptions: the table's answer; None leaves an unknown error to Django."""
+    answer, request = answer_for(error), context["request"]
+    if answer is None:
+        return None
+    read = getattr(context["view"], "read", None)
+    if isinstance(error, DENIALS):  # of any other error who asks is not known yet, and need not be
+        note_denial(request, error, read.action if read else "")
+    return problem_json(request, answer, detail_of(error, answer), error)

@@ -1,0 +1,1 @@
+"""Pages about people: signing in, their tokens, what they did."""
