@@ -16,9 +16,10 @@ from brain.pages.addresses import Addresses, is_folder
 from brain.pages.rooms import broken_room, level_room, project_rows, read_room, tree_room
 from brain.reads.status import read_status
 from brain.store import database_store
-from members.access import project_open_to, projects_open_to
+from members.access import may, project_open_to, projects_open_to
 from members.callers import caller_of
 from members.models import Project
+from members.permissions import MANAGE_BRAIN
 
 
 @require_GET
@@ -44,7 +45,9 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
     with database_store(opened) as store:
         status = read_status(store)
     template = "brain/state.html#now" if _asks_fragment(request) else "brain/state.html"
-    return _show(request, template, opened, {"status": status, "envelope": status.envelope})
+    may_manage = may(request.user, opened, MANAGE_BRAIN)  # a mirror's size tells of what is never indexed
+    room = {"status": status, "envelope": status.envelope, "may_manage": may_manage}
+    return _show(request, template, opened, room)
 
 
 @require_GET

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
+import uuid
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -16,6 +18,7 @@ from django.views.decorators.http import require_safe
 import brain.rendering.documents
 from config.denials import note_denial
 from config.errors import ANSWERS, FORGED, UNKNOWN, Answer, answer_for, detail_of
+from members.callers import REQUEST_ID
 from members.errors import (
     AccessDenied,
     InsufficientScope,
@@ -40,9 +43,10 @@ def wants_json(request: Any) -> bool:
 
 def problem_json(request: Any, answer: Answer, detail: str, error: BaseException | None) -> HttpResponse:
     """The refusal for a program, with the headers that its status asks for."""
+    number = request.META.setdefault(REQUEST_ID, str(uuid.uuid4()))  # an early refusal has none yet
     told = {
-        "type": request.build_absolute_uri(reverse("problem", args=[answer.code])),
-        "instance": f"urn:uuid:{request.META.get('REQUEST_ID', '')}",
+        "type": _page_of(request, answer.code),
+        "instance": f"urn:uuid:{number}",
         "title": answer.title,
         "status": answer.status,
         "detail": detail,
@@ -50,7 +54,7 @@ def problem_json(request: Any, answer: Answer, detail: str, error: BaseException
         **getattr(error, "told", {}),
     }
     response = JsonResponse(told, status=answer.status, content_type=CONTENT_TYPE)
-    for name, value in _headers(answer, error).items():
+    for name, value in {"X-Request-Id": number, **_headers(answer, error)}.items():
         response[name] = value
     return response
 
@@ -62,6 +66,15 @@ def problem_page(request: HttpRequest, code: str) -> HttpResponse:
     if answer is None or code not in _meanings():
         raise Http404
     return render(request, "errors/meaning.html", {"answer": answer, "meaning": _meanings()[code]})
+
+
+def _page_of(request: Any, code: str) -> str:
+    """Where the code is explained; without our name where the request calls us by one that is not ours."""
+    place = reverse("problem", args=[code])
+    try:
+        return str(request.build_absolute_uri(place))
+    except DisallowedHost:
+        return place
 
 
 def _headers(answer: Answer, error: BaseException | None) -> dict[str, str]:

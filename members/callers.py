@@ -61,6 +61,8 @@ def address_of(meta: dict[str, Any]) -> str | None:
     if settings.SECURE_PROXY_SSL_HEADER:
         told = str(meta.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip() or told
     try:
-        return str(ipaddress.ip_address(told))
+        address = ipaddress.ip_address(told)
     except ValueError:
         return None
+    # A socket for both kinds writes an IPv4 address as ::ffff:192.0.2.7.
+    return str(getattr(address, "ipv4_mapped", None) or address)

@@ -145,12 +145,13 @@ class SearchQuery(Query):
     _ABOUT = "Words, as you would put them to a search engine; a reference id puts its card first."
     PARAMETERS: ClassVar = {
         Door.PORTAL: (
-            words("q", _ABOUT, 1_000, also=("query",), into="query"),
-            UNDER,
-            limited(5, 50),
-            OFFSET,
+            words("q", _ABOUT, 1_000, also=("query",), into="query", example="refund"),
+            *(UNDER, limited(5, 50), OFFSET),
         ),
-        Door.MEMBER: (words("query", _ABOUT, 1_000, also=("q",)), UNDER, limited(5, 50), OFFSET),
+        Door.MEMBER: (
+            words("query", _ABOUT, 1_000, also=("q",), example="refund"),
+            *(UNDER, limited(5, 50), OFFSET),
+        ),
     }
 
 

@@ -25,6 +25,7 @@ class Marker:
     def __init__(self, asked: Mapping[str, str]) -> None:
         self._asked = asked  # the word of each lexeme
         self._number = len(set(asked.values()))
+        self._shown: dict[str, tuple[str, ...]] = {}
         longest_first = sorted(asked, key=len, reverse=True)
         self._any = re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
 
@@ -47,7 +48,7 @@ class Marker:
 
     def _spans(self, line: str) -> Iterator[Span]:
         for token in _TOKEN.finditer(line):
-            if any(self._words_in(token[0])):
+            if self._words_in(token[0]):
                 yield from self._spans_in(token[0], token.start())
 
     def _spans_in(self, token: str, start: int) -> Sequence[Span]:
@@ -59,8 +60,14 @@ class Marker:
                 return inside
         return [(start, start + len(token))]
 
-    def _words_in(self, token: str) -> Iterator[str]:
-        return (self._asked[word] for word in words(token) if word in self._asked)
+    def _words_in(self, token: str) -> tuple[str, ...]:
+        """The words of the question that a token shows; tokens come again and again."""
+        found = self._shown.get(token)
+        if found is None:
+            found = self._shown[token] = tuple(
+                self._asked[word] for word in words(token) if word in self._asked
+            )
+        return found
 
 
 def marked(line: str, spans_in: Callable[[str], Iterable[Span]]) -> str:

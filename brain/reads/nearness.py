@@ -13,7 +13,7 @@ from brain.tree.names import asked_number, stem_of
 from brain.tree.nodes import ROOT, Kind, Node
 
 NEAR = 5
-ALIKE = 0.6  # how much two names have in common at least; equal ones have 1
+ALIKE = 0.65  # how much two names have in common at least; equal ones have 1
 
 _LOOKED_AT = 200  # characters of a name
 _COMPARED = 40  # names, those that share most pairs of letters
@@ -31,13 +31,13 @@ def near(store: Store, asked: str, limit: int = NEAR) -> tuple[str, ...]:
     """
     path, _, fragment = asked.strip().partition("#")
     fragment = unquote(fragment)
+    ways = [_references(store, fragment or path)]
+    if fragment and store.node(path):
+        ways += [_anchors(store, path, fragment)]
+    else:
+        ways += [_elsewhere(store, path, fragment), _beside(store, path, fragment)]
     found: dict[str, None] = {}
-    for way in (
-        _references(store, fragment or path),
-        _anchors(store, path, fragment),
-        _elsewhere(store, path, fragment),
-        _beside(store, path, fragment),
-    ):
+    for way in ways:
         for node_id in way:
             found[node_id] = None
             if len(found) == limit:

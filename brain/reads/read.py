@@ -47,7 +47,7 @@ def read_node(
     """
     node = node_of(store, node_id)
     wanted = _range_of(store, node, scope)
-    outgoing = store.outgoing(node.id, LINKS)
+    outgoing = store.outgoing(node.id, LINKS) if node.outgoing else ()
     incoming, incoming_total = store.incoming(node.id, 0, LINKS, page=False)
     if wanted is None:
         page, citation, total = _listing(store, node), None, 0
@@ -66,7 +66,7 @@ def read_node(
         next_line=page.next_line,
         next_column=page.next_column,
         total_lines=total,
-        children=tuple(store.children(node.id, 0, 100)),
+        children=tuple(store.children(node.id, 0, 100)) if node.children else (),
         outgoing=tuple(Neighbour(end.target, end.kind, end.line) for end in outgoing),
         incoming=tuple(Neighbour(end.source, end.kind, end.line) for end in incoming),
         outgoing_total=node.outgoing,

@@ -21,6 +21,7 @@ from repositories.errors import CommitMissing
 from repositories.reader import Asked, Fate, Followed, FollowLimits
 
 SECONDS = 5.0  # for all citations; then the rest of the way is taken in one step
+GRACE = 4.0  # for that; what takes longer is ambiguous
 MAX_DIFF = 4_000  # characters
 CUT = "… the difference goes on"
 LACKING = "The mirror lacks the indexed commit; the next sync brings it back."
@@ -87,6 +88,10 @@ class _Today:
         path, blob = followed.versions[-1]
         return path in self.documents and self.documents[path].blob == blob
 
+    def in_time(self) -> bool:
+        """Whether there is time even for the last step."""
+        return time.monotonic() < self.until + GRACE
+
     def texts(self, followed: Followed) -> Iterator[tuple[str, Text]]:
         """The versions of a document, the first and the last in any case; without those that are lost."""
         *earlier, last = followed.versions
@@ -122,7 +127,7 @@ def _answers(today: _Today, followed: Followed, citations: Sequence[Cited]) -> l
         rest = iter([_without_lines("ambiguous", path) for _ in sound])
     elif followed.fate is Fate.HERE and today.shows(followed):
         places = [Place.of_range(one.line_start - 1, one.line_end) for one in sound]
-        places, text = trace(places, today.texts(followed))
+        places, text = trace(places, today.texts(followed), today.in_time)
         told = zip(sound, places, strict=True)
         rest = iter([_of_place(one, first, place, path, text) for one, place in told])
     else:

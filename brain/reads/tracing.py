@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from brain.reads.matching import Matched, Text, is_telling
@@ -33,10 +33,13 @@ class Place:
         return replace(self, start=self.start + by, end=self.end + by, lines=lines)
 
 
-def trace(places: Sequence[Place], versions: Iterable[tuple[str, Text]]) -> tuple[list[Place], Text]:
+def trace(
+    places: Sequence[Place], versions: Iterable[tuple[str, Text]], in_time: Callable[[], bool]
+) -> tuple[list[Place], Text]:
     """Where lines of the first version stand in the last one, and its text; a version comes with its blob id.
 
-    A document that goes back to an earlier text has its lines where they were then.
+    A document that goes back to an earlier text has its lines where they were then. When the time is over,
+    all that would have to be found out is doubtful.
     """
     ahead = iter(versions)
     blob, old = next(ahead)
@@ -45,8 +48,10 @@ def trace(places: Sequence[Place], versions: Iterable[tuple[str, Text]]) -> tupl
     for blob, new in ahead:
         if blob not in known:
             matched = Matched(old, new)
-            pairs = zip(places, cited, strict=True)
-            known[blob] = [carried(place, lines, matched) for place, lines in pairs]
+            known[blob] = [
+                carried(place, lines, matched) if in_time() else replace(place, doubtful=True)
+                for place, lines in zip(places, cited, strict=True)
+            ]
         places, old = known[blob], new
     return list(places), old
 

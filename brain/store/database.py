@@ -22,7 +22,7 @@ from brain.store.protocol import BrokenLists, Ends, Envelope, Git, Ranked, Stand
 from brain.store.searching import ranked
 from brain.store.sources import settings_of, source_as_it_is
 from brain.store.standing import envelope_of, standing_of
-from brain.tree.assembly import BUILDER_VERSION
+from brain.tree.assembly import BUILDER_VERSION, RULES_VERSION
 from brain.tree.nodes import BrokenAnchor, BrokenLink, Kind, LinkKind, Node, key_of
 from brain.tree.scope import LeftOut
 from brain.tree.targets import web_prefixes
@@ -107,6 +107,12 @@ class DatabaseStore(NodeRows):
             state = self._source.state
             raise NotBuilt(
                 f"The Brain is {state}: no build has succeeded yet. {NEXT.get(state, '')}", state=state
+            )
+        if self._source.builder < RULES_VERSION:
+            raise NotBuilt(
+                "What is never indexed has changed since this Brain was built; the next build shows it again. "
+                f"{NEXT[models.State.NOT_BUILT]}",
+                state=self._source.state,
             )
 
     def ranked(self, query: str, under: Node | None, offset: int, limit: int) -> tuple[Sequence[Ranked], int]:

@@ -10,7 +10,7 @@ from brain import models
 from brain.tree.nodes import key_of
 
 # Links have no foreign keys, so that a build may rewrite a node without its links: joined by hand.
-_LINK_COLUMNS = "SELECT link.from_node, link.to_node, link.kind, link.line"
+_LINK_COLUMNS = "SELECT link.from_node, link.to_node, link.kind, link.line, count(*) OVER ()"
 _INCOMING = """
     FROM brain_link link
     JOIN brain_node place ON place.source_id = link.source_id AND place.key = link.from_node
@@ -37,10 +37,12 @@ def incoming_links(
     document = key_of(node_id.partition("#")[0])
     values: dict[str, Any] = {"source": source.pk, "node": key_of(node_id), "document": document}
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT count(*) {_INCOMING} {where}", values)
-        total = int(cursor.fetchone()[0])
         window = f"{_LINK_COLUMNS} {_INCOMING} {where} {_BY_PLACE}"
         cursor.execute(window, values | {"limit": limit, "offset": offset})
         rows = cursor.fetchall()
+        total = rows[0][4] if rows else 0
+        if not rows and offset:  # a window behind the last link
+            cursor.execute(f"SELECT count(*) {_INCOMING} {where}", values)
+            total = int(cursor.fetchone()[0])
     links = [models.Link(from_node=row[0], to_node=row[1], kind=row[2], line=row[3]) for row in rows]
     return links, total

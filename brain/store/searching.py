@@ -27,7 +27,7 @@ FIRST = 50  # nodes of each answer that are remembered
 # How much a place counts: side lexemes, text, headings below, title. Flat, for a title alone says little.
 _WEIGHTS = "{0.5, 0.65, 0.7, 1}"
 _PAGE = 0.25  # what the document itself says, for its sections and cards
-_LONG, _USUAL = 0.3, 60.0  # the more words a text has, compared with so many, the less each counts
+_LONG, _USUAL = 0.3, 60  # the more words a text has, compared with so many, the less each counts
 
 # Arrays of one: a vector is read from its place once, however often it is ranked.
 _RANK = """
@@ -42,26 +42,33 @@ _RANK = """
             AND NOT text.vector @@ %(candidates)s::tsquery {conditions}
         OFFSET 0
     ), own AS MATERIALIZED (
-        SELECT key, document, named, {worth} AS worth, 1 + {long} * ln(1 + length(held[1]) / {usual}) AS long
-        FROM matching
+        SELECT key, document, named, long, worth / long AS score FROM (
+            SELECT *, {worth} AS worth, 1 + {long} * ln(1 + length(held[1])::float8 / {usual}) AS long
+            FROM matching
+        ) weighed
+    ), top AS MATERIALIZED (
+        SELECT *, row_number() OVER () <= {ranked} AS ranked FROM (
+            SELECT * FROM own ORDER BY named DESC, score DESC, key LIMIT greatest({ranked}, %(first)s)
+        ) first
     ), page AS MATERIALIZED (
         SELECT key, {worth} AS worth FROM (
             SELECT key, ARRAY[vector] AS held FROM brain_text
-            WHERE source_id = %(source)s AND key IN (SELECT document FROM own WHERE document <> key)
+            WHERE source_id = %(source)s
+                AND key IN (SELECT document FROM top WHERE ranked AND document <> key)
             OFFSET 0
         ) documents
     ), best AS (
-        SELECT own.key, own.named, (own.worth + {page} * coalesce(page.worth, 0)) / own.long AS score
-        FROM own LEFT JOIN page ON page.key = own.document AND own.document <> own.key
-        ORDER BY named DESC, score DESC FETCH FIRST %(first)s ROWS WITH TIES
+        SELECT top.key, named, ranked, score + {page} * coalesce(page.worth, 0) / long AS score
+        FROM top LEFT JOIN page ON ranked AND page.key = top.document AND top.document <> top.key
+        ORDER BY named DESC, ranked DESC, score DESC FETCH FIRST %(first)s ROWS WITH TIES
     ), shown AS (
         SELECT best.*, node.path, node.line_start, node.level
         FROM best JOIN brain_node node ON node.source_id = %(source)s AND node.key = best.key
-        ORDER BY named DESC, score DESC, path, line_start, level LIMIT %(first)s
+        ORDER BY named DESC, ranked DESC, score DESC, path, line_start, level LIMIT %(first)s
     )
     SELECT counted.total, shown.key, shown.score
     FROM (SELECT count(*) AS total FROM own) counted LEFT JOIN shown ON TRUE
-    ORDER BY named DESC, score DESC, path, line_start, level
+    ORDER BY named DESC, ranked DESC, score DESC, path, line_start, level
 """
 _INSIDE = "JOIN brain_node inside ON inside.source_id = text.source_id AND inside.key = text.key"
 _IN_FOLDER = f"{_INSIDE} AND starts_with(inside.path, %(path)s)"
@@ -163,6 +170,7 @@ def _rows(
         long=_LONG,
         usual=_USUAL,
         page=_PAGE,
+        ranked=RANKED,
     )
     with connection.cursor() as cursor:
         cursor.execute(sql, values | place | conditions)

@@ -24,7 +24,8 @@ from brain.tree.nodes import ROOT, Changed, Kind, Lines, Node
 from brain.tree.scope import Scope
 from brain.tree.targets import node_id, web_prefixes
 
-BUILDER_VERSION = 1  # raised whenever the same commit would give other rows
+BUILDER_VERSION = 2  # raised whenever the same commit would give other rows
+RULES_VERSION = 2  # the builder that last changed what is never indexed: rows of older ones are not shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

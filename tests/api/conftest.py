@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from brain.forms import Door
-from tests.api.given_doors import Entrance, World, a_world
+from tests.api.given_doors import Entrance
+from tests.api.given_world import World, a_world
 
 
 @pytest.fixture(scope="package")

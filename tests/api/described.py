@@ -24,7 +24,7 @@ def _is_moment(value: object) -> bool:
 @functools.cache
 def document() -> dict[str, Any]:
     """The description, as anybody may fetch it."""
-    response = Client().get("/api/openapi.json")
+    response = Client(headers={"Host": "localhost"}).get("/api/openapi.json")
     assert response.status_code == 200, response.content
     return json.loads(response.content)
 
@@ -58,6 +58,12 @@ def refused(response: HttpResponse) -> HttpResponse:
     assert told["instance"] == f"urn:uuid:{response['X-Request-Id']}"
     assert told["type"].endswith(f"/problems/{told['code']}")
     return response
+
+
+def problem(response: HttpResponse) -> tuple[int, str]:
+    """The status and the code of a refusal."""
+    told = refused(response).json()
+    return told["status"], told["code"]
 
 
 @functools.cache

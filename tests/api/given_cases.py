@@ -12,7 +12,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.test import override_settings
 
@@ -22,7 +22,7 @@ from members.models import Member, Membership, Project, Role
 from members.projects import remove_project
 from repositories import mirrors
 from repositories.models import Repository
-from tests.api.given_doors import UNHURRIED, a_client, a_server, a_token
+from tests.api.given_world import UNHURRIED, a_client, a_server, a_token, forget_activities, last_activity
 from tests.brain.test_cases import LOG, content
 from tests.repositories.given_git import Content, Gitlink, GitWorld, Symlink, a_repository
 
@@ -80,23 +80,38 @@ class Asking:
         return found
 
 
+class Cases(NamedTuple):
+    """Every case as a built project."""
+
+    firsts: dict[str, str]  # the first commit of each, by its id
+    raw: str  # the token of somebody who may read them all
+
+    def asked(self, name: str, get: Get) -> Asking:
+        """One case, to be asked in this way."""
+        return Asking(get, CASES[name], self.firsts[name])
+
+
 @contextmanager
-def built_cases(folder: Path) -> Iterator[dict[str, str]]:
-    """A built project of each case; one fetch brings them all. Gives the first commit of each."""
+def built_cases(folder: Path) -> Iterator[Cases]:
+    """One fetch brings all cases, since each is a branch of the same repository."""
     git = a_repository(folder / "cases.git")
     commits = {name: _commits(git, case) for name, case in CASES.items()}
+    before = last_activity()
     with override_settings(MIRROR_LOCAL_ROOTS=[folder], RATE_LIMITS=UNHURRIED):
         repository = Repository.objects.create(slug="cases", name="cases", remote=str(git.path))
         mirrors.sync(repository)
         for name in commits:
             build(store.follow(Project.objects.create(slug=name, name=name, repository=repository), name))
+        member, raw = _a_reader()
         try:
-            yield {name: made[0] for name, made in commits.items()}
+            yield Cases({name: made[0] for name, made in commits.items()}, raw)
         finally:
             for project in Project.objects.filter(slug__in=commits):
                 snapshots.drop_all(store.source_of(project).pk)
                 remove_project(project)
             mirrors.remove(repository)
+            member.delete()
+            forget_activities(before)
 
 
 def in_process(raw: str) -> Get:
@@ -111,20 +126,17 @@ def in_process(raw: str) -> Get:
 
 
 @contextmanager
-def over_the_wire() -> Iterator[Get]:
+def over_the_wire(raw: str) -> Iterator[Get]:
     """Asks a server."""
-    member, raw = a_reader()
     with a_server() as url:
         yield functools.partial(_fetched, url, raw)
-    member.delete()
 
 
-def a_reader() -> tuple[Member, str]:
-    """Somebody who may read every case, with a token for all of them."""
+def _a_reader() -> tuple[Member, str]:
     member = Member.objects.create(username="reader of cases")
+    projects = Project.objects.filter(slug__in=CASES)
     Membership.objects.bulk_create(
-        Membership(member=member, project=project, role=Role.MEMBER)
-        for project in Project.objects.filter(slug__in=CASES)
+        Membership(member=member, project=project, role=Role.MEMBER) for project in projects
     )
     return member, a_token(member, "cases", None)[1]
 

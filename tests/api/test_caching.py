@@ -13,7 +13,8 @@ from brain.forms import Door
 from members import tokens
 from members.callers import OPERATOR
 from members.models import Membership, ReadCount, Role
-from tests.api.given_doors import Entrance, a_bearer, activities, asked
+from tests.api.given_doors import Entrance, activities, asked
+from tests.api.given_world import a_bearer
 from tests.given_db import a_built_team
 
 STAMPED = [name for name, read in READS.items() if read.stamped]

@@ -12,22 +12,22 @@ from typing import Any
 
 import pytest
 
-from tests.api.given_cases import CASES, Asking, a_reader, built_cases, in_process, over_the_wire
+from tests.api.given_cases import CASES, Asking, Cases, built_cases, in_process, over_the_wire
 
 OVER_THE_WIRE = ("dev-slug-08", "dev-link-03", "dev-chg-07", "dev-grep-01", "dev-read-01", "dev-sec-02")
 
 
 @pytest.fixture(scope="module")
-def firsts(tmp_path_factory, django_db_setup, django_db_blocker) -> Iterator[dict[str, str]]:
-    """Every case built; the first commit of each."""
+def log(tmp_path_factory, django_db_setup, django_db_blocker) -> Iterator[Cases]:
+    """Every case built."""
     with django_db_blocker.unblock(), built_cases(tmp_path_factory.mktemp("cases")) as made:
         yield made
 
 
 @pytest.fixture
-def asking(request, db, firsts) -> Asking:
+def asking(request, db, log) -> Asking:
     """One case in process."""
-    return Asking(in_process(a_reader()[1]), CASES[request.param], firsts[request.param])
+    return log.asked(request.param, in_process(log.raw))
 
 
 def cases(*checks: str) -> pytest.MarkDecorator:
@@ -91,10 +91,10 @@ def test_every_case_has_a_check():
 
 
 @pytest.mark.skipif(not CASES, reason="there is no case log here")
-def test_cases_pass_over_the_wire_too(firsts, django_db_blocker):
-    with django_db_blocker.unblock(), over_the_wire() as get:
+def test_cases_pass_over_the_wire_too(db, log):
+    with over_the_wire(log.raw) as get:
         for name in OVER_THE_WIRE:
-            CHECKS[CASES[name]["check"]](Asking(get, CASES[name], firsts[name]))
+            CHECKS[CASES[name]["check"]](log.asked(name, get))
 
 
 def anchors_are_as_expected(asking: Asking) -> None:

@@ -11,7 +11,8 @@ import pytest
 from brain.catalogue import READS
 from brain.forms import Door
 from members.models import ReadCount
-from tests.api.given_doors import Entrance, a_citation, a_client, activities, an_example, asked, fresh_limits
+from tests.api.given_doors import Entrance, a_citation, activities, an_example, asked, fresh_limits
+from tests.api.given_world import a_client
 
 LISTED = {"read", "grep", "search", "changes", "resolve"}
 TINY = {"default": 3, "search": 2, "changes": 1, "auth": 3}

@@ -12,7 +12,8 @@ from brain import urls
 from brain.catalogue import READS
 from brain.forms import Door
 from tests.api.described import document, errors_of, refused
-from tests.api.given_doors import a_client, asked
+from tests.api.given_doors import asked
+from tests.api.given_world import a_client
 
 METHODS = {"get", "post", "put", "patch", "delete", "head", "options", "trace"}
 KINDS = {"text": "string", "number": "integer", "flag": "boolean"}
@@ -156,9 +157,9 @@ def test_the_examples_of_the_description_are_taken(member, portal, world, read):
         told = operation(door, read)["parameters"]
         examples = {one["name"]: one["example"] for one in told if "example" in one and one["in"] == "query"}
         needed = {one["name"] for one in told if one["required"] and one["in"] == "query"}
-        response = entrance.ask(read, **examples)
+        assert needed - set(examples) <= {"since", "commit", "lineStart", "lineEnd"}  # of nobody's repository
         if needed <= set(examples):
-            assert response.status_code == 200, examples
+            entrance.answer(read, **examples)
 
 
 def test_no_parameter_takes_an_object_of_git_but_a_commit():

@@ -7,7 +7,8 @@ import pytest
 from brain.catalogue import READS
 from brain.forms import Door
 from members.models import ReadCount
-from tests.api.given_doors import REVIEW, Entrance, a_citation, activities, an_example, asked
+from tests.api.given_doors import Entrance, a_citation, activities, an_example, asked
+from tests.api.given_handbook import REVIEW
 
 
 def test_a_text_comes_as_it_is_written(portal):

@@ -16,20 +16,23 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
+    response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
 
 from tests.api.described import document
-from tests.api.given_doors import World, a_citation, a_server
+from tests.api.given_doors import a_citation
+from tests.api.given_world import World, a_server
 
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
     content_type_conformance,
     response_schema_conformance,
+    response_headers_conformance,
 ]
-EXAMPLES = 12  # of each operation, by each way of making them
+EXAMPLES = 10  # of each operation, by each way of making them
 NODES = ("/", "rules/", "wide/", "README.md", "rules/review.md", "rules/review.md#scope", "line.md", "odd.md")
 METHODS = ("get", "post", "put")
 OPERATIONS = [
@@ -39,7 +42,7 @@ OPERATIONS = [
     if method in item and path.startswith("/api/")
 ]
 
-pytestmark = pytest.mark.filterwarnings("default")  # the tool's own are not ours
+pytestmark = [pytest.mark.django_db, pytest.mark.filterwarnings("default")]  # the tool's own are not ours
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +114,8 @@ def holds(asks: requests.Session, cases: st.SearchStrategy[schemathesis.Case]) -
         suppress_health_check=list(HealthCheck),
     )
     def hold(case: schemathesis.Case) -> None:
-        case.call_and_validate(session=asks, checks=CHECKS)
+        response = case.call(session=asks)
+        if response.status_code != 414:  # an address too long for the server in front of us
+            case.validate_response(response, checks=CHECKS)
 
     hold()

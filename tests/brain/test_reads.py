@@ -20,7 +20,8 @@ from brain.reads.lookup import look_up
 from brain.reads.read import read_node
 from brain.reads.status import read_status
 from brain.reads.tree import read_tree
-from brain.store import Store, database_store, source_of
+from brain.store import Source, Store, database_store, source_of
+from brain.tree.assembly import RULES_VERSION
 from tests.given_db import Team, a_built_team
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -305,3 +306,13 @@ def _without_titles(answer: Any) -> Any:
             key: _without_titles(value) for key, value in answer.items() if not (is_root and key == "title")
         }
     return [_without_titles(one) for one in answer] if isinstance(answer, list) else answer
+
+
+def test_rows_from_before_the_rules_of_what_is_never_indexed_changed_are_not_shown(tmp_path: Path) -> None:
+    team = a_built_team(tmp_path, FILES)
+    Source.objects.update(builder=RULES_VERSION - 1)
+    with database_store(team.project) as store, pytest.raises(NotBuilt, match="never indexed has changed"):
+        read_tree(store)
+    team.build()
+    with database_store(team.project) as store:
+        assert read_tree(store).total

@@ -15,7 +15,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from brain.catalogue import READS
-from tests.api.given_doors import World, a_citation, a_client, a_world, an_example
+from tests.api.given_doors import a_citation, an_example
+from tests.api.given_world import World, a_client, a_world
 
 # Nobody; a maintainer of another project; a reader, a member and a maintainer of this one; an auditor
 # without a project; an administrator.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from time import sleep
 from typing import Any
 
 from django.db import DatabaseError, connection, connections
@@ -98,3 +99,16 @@ def outcome(work: Callable[[int], Any], number: int) -> Any:
         return work(number)
     except (Refusal, DatabaseError) as error:
         return error
+
+
+def wait_for_a_waiter() -> None:
+    """Until another session waits for a lock of this one's transaction."""
+    for _ in range(3_000):
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+            )
+            if cursor.fetchone() != (0,):
+                return
+        sleep(0.01)
+    raise AssertionError("nobody waits")

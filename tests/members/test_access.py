@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from members.access import project_of_operator, project_open_to, projects_open_to
+from members.callers import address_of
 from members.errors import AccessDenied
 from members.models import Member, Project, Role
 from members.permissions import GRANTS, MANAGE_BRAIN, MANAGE_WIKI, MEMBER_READ, READ, READ_ACTIVITY, allows
@@ -84,3 +85,16 @@ def test_a_role_carries_its_permissions_and_no_others(role: Role, permissions: s
 def test_joining_again_changes_the_role(member: Member, project: Project) -> None:
     join(member, project, Role.MAINTAINER)
     assert [one.role for one in member.memberships.all()] == [Role.MAINTAINER]
+
+
+@pytest.mark.parametrize(
+    ("told", "address"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("", None),
+    ],
+)
+def test_an_address_is_the_same_however_the_socket_writes_it(told: str, address: str | None) -> None:
+    assert address_of({"REMOTE_ADDR": told}) == address

@@ -7,8 +7,9 @@ import uuid
 
 import pytest
 from django.http import HttpResponse
-from django.test import Client, override_settings
+from django.test import Client, RequestFactory, override_settings
 from django.urls import path
+from rest_framework.request import Request
 from rest_framework.views import APIView
 
 import config.urls
@@ -93,6 +94,16 @@ def test_a_refused_token_is_looked_up_once(project, django_assert_max_num_querie
     with django_assert_max_num_queries(2):  # the token, and the count of failures
         ask(f"Bearer {draw()}")
     assert RateWindow.objects.get().count == 1
+
+
+def test_a_refused_request_is_nobodys_from_then_on(django_assert_num_queries):
+    bare = RequestFactory().get("/", headers={"Authorization": f"Bearer {draw()}"})
+    request = Request(bare, authenticators=[BearerAuthentication()])
+    with pytest.raises(TokenInvalid):
+        request.user  # noqa: B018
+    with django_assert_num_queries(0):
+        assert request.user.is_anonymous
+        assert request.auth is None
 
 
 def test_a_session_counts_for_nothing_here(project):

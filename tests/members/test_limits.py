@@ -10,7 +10,7 @@ from threading import Barrier, Event
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 from django.db.models.functions import Now
 from django.test import override_settings
 
@@ -116,6 +116,25 @@ def test_windows_are_swept_an_hour_after_they_opened():
     RateWindow.objects.filter(key="old").update(opened_at=Now() - timedelta(hours=1, seconds=1))
     limits.sweep()
     assert list(RateWindow.objects.values_list("key", flat=True)) == ["new"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sweeping_waits_for_nobody():
+    limits.take("old", "default")
+    aged(4_000)
+    with transaction.atomic():
+        limits.take("old", "search")
+        RateWindow.objects.select_for_update().get(policy="default")
+        (swept,) = at_once(1, lambda _: sweep_soon(), threads=1)
+    assert swept == 1
+
+
+def sweep_soon() -> int:
+    """How many windows are there after a sweep that may not wait."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '5s'")
+    limits.sweep()
+    return RateWindow.objects.count()
 
 
 @pytest.mark.django_db

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from datetime import timedelta
-from html import unescape
 
 import pytest
-from django.conf import settings
-from django.test import Client
 from django.utils import timezone
 
 from members import tokens
 from members.errors import TokenInvalid
 from members.models import Member, Project, Role, Token
 from members.projects import join
-from members.tokens.text import FORM
-from members.views.freshness import PROVED_AT
-from tests.members.given_tokens import HERE, a_member, a_project, a_reader_of, a_token, aged, told
+from tests.members.given_token_pages import browser_of, shown, wish, words
+from tests.members.given_tokens import HERE, a_member, a_project, a_token, aged, told
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "a long pass phrase for tests"
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @pytest.fixture(autouse=True)
@@ -38,39 +31,6 @@ def project() -> Project:
 @pytest.fixture
 def ada(project) -> Member:
     return a_member(project, Role.MEMBER)
-
-
-def browser_of(member: Member, hours: float = 0) -> Client:
-    """The browser of somebody who signed in so long ago."""
-    client = Client()
-    client.force_login(member, backend=BACKEND)
-    session = client.session
-    session[PROVED_AT] = int((timezone.now() - timedelta(hours=hours)).timestamp())
-    session.save()
-    return client
-
-
-def with_password(member: Member) -> Member:
-    member.set_password(PASSWORD)
-    member.save()
-    return member
-
-
-def wish(project: Project | None, **more: str) -> dict[str, str]:
-    key = str(project.pk) if project else "all"
-    return {"name": "laptop", "project": key, "days": "30", "scopes": "member.read", **more}
-
-
-def words(answer) -> str:
-    """What the page says, without its tags."""
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", answer.content.decode())).split())
-
-
-def shown(answer) -> str | None:
-    """The token that stands in an answer."""
-    found = set(FORM.findall(answer.content.decode()))
-    assert len(found) <= 1
-    return found.pop() if found else None
 
 
 # Made
@@ -207,6 +167,24 @@ def test_many_days_need_no_word(project, ada):
     assert "expire" not in words(browser_of(ada).get("/tokens")).replace("Expires", "")
 
 
+def test_those_that_are_over_come_last(project, ada):
+    for name in ("oldest", "older", "newest"):
+        token, _ = a_token(ada, project, name=name)
+    tokens.revoke(HERE, token, "lost")
+    said = words(browser_of(ada).get("/tokens"))
+    places = [said.index(f"{name} ktb_") for name in ("older", "oldest", "newest")]
+    assert places == sorted(places)
+
+
+def test_an_old_one_whose_name_was_given_away_is_expired(project, ada):
+    aged(a_token(ada, project)[0], expires_at=timedelta(days=-2))
+    client = browser_of(ada)
+    client.post("/tokens", wish(project))
+    said = words(client.get("/tokens"))
+    assert "expired" in said
+    assert "revoked" not in said
+
+
 @pytest.mark.parametrize("end", ["expired", "revoked"])
 def test_one_that_is_over_is_listed_for_a_month(project, ada, end):
     token, _ = a_token(ada, project)
@@ -281,7 +259,7 @@ def test_one_is_revoked_at_once(project, ada):
     with pytest.raises(TokenInvalid):
         tokens.find(raw, HERE)
     (row,) = told("token.revoke")
-    assert (row.actor_name, row.door) == ("ada", "portal")
+    assert (row.actor_name, row.door, row.reason) == ("ada", "portal", "by its owner")
 
 
 @pytest.mark.parametrize("verb", ["rotate", "revoke"])
@@ -304,129 +282,3 @@ def test_looking_changes_nothing(project, ada, verb):
     token.refresh_from_db()
     assert (token.revoked_at, token.successor) == (None, None)
     assert told() == before
-
-
-# Whose page it is
-
-
-def addresses(token: Token) -> list[tuple[str, str]]:
-    return [
-        ("get", "/tokens"),
-        ("post", "/tokens"),
-        ("post", f"/tokens/{token.pk}/rotate"),
-        ("post", f"/tokens/{token.pk}/revoke"),
-    ]
-
-
-def test_whoever_is_not_signed_in_is_sent_to_the_door(project):
-    token, _ = a_reader_of(project)
-    for method, address in addresses(token):
-        answer = getattr(Client(), method)(address)
-        assert (answer.status_code, answer["Location"]) == (302, f"/signin?next={address}")
-
-
-@pytest.mark.parametrize("with_session", [False, True])
-def test_a_token_makes_lists_and_revokes_no_tokens(project, with_session):
-    token, raw = a_reader_of(project)
-    client = browser_of(token.member) if with_session else Client()
-    for method, address in addresses(token):
-        answer = getattr(client, method)(address, wish(project), headers={"Authorization": f"Bearer {raw}"})
-        assert answer.status_code == 403
-        assert "not with a token" in words(answer)
-    assert Token.objects.count() == 1
-    assert tokens.find(raw, HERE)
-
-
-def test_forms_from_elsewhere_are_refused(project, ada):
-    token, raw = a_token(ada, project)
-    client = Client(enforce_csrf_checks=True)
-    client.cookies[settings.SESSION_COOKIE_NAME] = browser_of(ada).cookies[settings.SESSION_COOKIE_NAME].value
-    for method, address in addresses(token):
-        if method == "post":
-            assert client.post(address, wish(project, name="forged")).status_code == 403
-    assert Token.objects.count() == 1
-    assert tokens.find(raw, HERE)
-
-
-# Long after signing in
-
-
-def test_signing_in_is_remembered_in_the_session(project, ada):
-    client = Client()
-    with_password(ada)
-    client.post("/signin", {"username": "ada", "password": PASSWORD})
-    assert timezone.now().timestamp() - client.session[PROVED_AT] < 60
-    assert client.post("/tokens", wish(project)).status_code == 200
-
-
-@pytest.mark.parametrize(("hours", "is_asked"), [(11.9, False), (12.1, True)])
-def test_twelve_hours_later_the_password_is_asked_for(project, ada, hours, is_asked):
-    a_token(ada, project, name="old")
-    client = browser_of(ada, hours=hours)
-    page = client.get("/tokens").content.decode()
-    assert page.count('type="password"') == (2 if is_asked else 0)
-    assert client.post("/tokens", wish(project)).status_code == (400 if is_asked else 200)
-
-
-def test_a_session_from_before_anybody_remembered_is_an_old_one(project, ada):
-    client = browser_of(ada)
-    session = client.session
-    del session[PROVED_AT]
-    session.save()
-    assert client.post("/tokens", wish(project)).status_code == 400
-
-
-def test_the_right_password_makes_it_and_counts_for_twelve_hours(project, ada):
-    client = browser_of(with_password(ada), hours=13)
-    assert shown(client.post("/tokens", wish(project, password=PASSWORD)))
-    assert shown(client.post("/tokens", wish(project, name="second")))
-
-
-def test_a_wrong_one_makes_nothing(project, ada):
-    client = browser_of(with_password(ada), hours=13)
-    for password in ("", "wrong"):
-        answer = client.post("/tokens", wish(project, password=password))
-        assert answer.status_code == 400
-        assert 'id="tw-e"' in answer.content.decode()
-        assert "wrong" not in re.findall(r'value="([^"]*)"', answer.content.decode())
-    assert not Token.objects.exists()
-    assert client.post("/tokens", wish(project)).status_code == 400
-    assert len(told("auth.failed")) == 1
-
-
-def test_it_is_asked_for_rotating_too(project, ada):
-    token, _ = a_token(with_password(ada), project)
-    client = browser_of(ada, hours=13)
-    for told_, why in (({}, "password is needed again"), ({"password": "wrong"}, "not your password")):
-        answer = client.post(f"/tokens/{token.pk}/rotate", told_)
-        assert answer.status_code == 400
-        assert why in words(answer)
-        assert shown(answer) is None
-    assert shown(client.post(f"/tokens/{token.pk}/rotate", {"password": PASSWORD}))
-
-
-def test_guessing_it_ends_at_the_door(project, ada):
-    client = browser_of(with_password(ada), hours=13)
-    for _ in range(settings.AXES_FAILURE_LIMIT):
-        answer = client.post("/tokens", wish(project, password="wrong"))
-    assert answer.status_code == 429
-    assert client.post("/tokens", wish(project, password=PASSWORD)).status_code != 200
-    assert not Token.objects.exists()
-
-
-# In the menu
-
-
-def test_the_menu_leads_there(project, ada):
-    assert '<a href="/tokens">Tokens and clients</a>' in browser_of(ada).get("/").content.decode()
-
-
-@pytest.mark.parametrize("who", ["member", "auditor", "superuser"])
-def test_the_menu_leads_auditors_to_everybodys_activity(project, ada, who):
-    from django.contrib.auth.models import Group
-
-    if who == "auditor":
-        ada.groups.add(Group.objects.get_or_create(name="auditor")[0])
-    Member.objects.filter(pk=ada.pk).update(is_superuser=who == "superuser")
-    page = browser_of(ada).get("/tokens").content.decode()
-    assert ('<a href="/activity">Activity</a>' in page) == (who != "member")

@@ -31,6 +31,9 @@ PAGES = [
     f"{ROOM}/broken",
     "/projects/people/brain",
     "/projects/people/brain/tree",
+    "/projects/lending/activity",
+    "/tokens",
+    "/problems/node-not-found",
     "/nope",
 ]
 

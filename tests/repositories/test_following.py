@@ -142,6 +142,23 @@ def test_documents_of_one_text_are_told_apart_by_the_ends_of_their_paths(git: Gi
     assert paths(followed(git, first, "two/a.md")) == ["two/a.md", "docs/two/a.md"]
 
 
+def test_a_document_that_came_anew_is_another_one(git: GitWorld) -> None:
+    first = git.commit({"a.md": TEXT})
+    git.commit({"a.md": None})
+    git.commit({"a.md": EDITED})
+    found = followed(git, first)
+    assert found
+    assert (found.fate, texts(git, found)) == (Fate.GONE, [TEXT])
+
+
+def test_documents_that_only_moved_are_not_compared(git: GitWorld) -> None:
+    many = {f"{number}.md": f"{OTHER}{number}\n" for number in range(1_001)}
+    first = git.commit({"a.md": TEXT, **many})
+    moved = {f"docs/{path}": text for path, text in many.items()}
+    git.commit({"a.md": None, "docs/a.md": EDITED, **dict.fromkeys(many), **moved})
+    assert paths(followed(git, first)) == ["a.md", "docs/a.md"]
+
+
 def test_more_documents_than_git_can_compare_leave_it_unknown(git: GitWorld) -> None:
     first = git.commit({"a.md": TEXT})
     many = {f"{number}.md": f"{TEXT}{number}\n" for number in range(1_001)}
@@ -250,6 +267,9 @@ def test_the_way_goes_over_the_first_parent_that_descends(git: GitWorld) -> None
     side = git.commit({"a.md": OTHER}, branch="side", parents=[first])
     main = git.commit({"a.md": EDITED, "b.md": OTHER}, parents=[first])
     git.commit({"a.md": OTHER}, parents=[main, side])
+    assert texts(git, followed(git, first)) == [TEXT, EDITED, OTHER]
+    assert texts(git, followed(git, side)) == [OTHER]
+    git.commit({"b.md": TEXT})
     assert texts(git, followed(git, first)) == [TEXT, EDITED, OTHER]
     assert texts(git, followed(git, side)) == [OTHER]
 

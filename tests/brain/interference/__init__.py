@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 CHOSEN = "INTERFERENCE_SEEDS"  # first and last seed, which the command sets
-IN_EVERY_RUN = 12
+IN_EVERY_RUN = 10
 
 
 def seeds() -> range:

@@ -14,10 +14,10 @@ from tests.brain.interference.asking import NOWHERE
 from tests.brain.interference.observing import Names, Seen, timeless
 from tests.brain.interference.standing import Standing
 
-# Nonces, tokens, request ids; and the size of the mirror, which holds code and all branches, hidden or not.
+# Nonces, tokens, request ids.
 CHANCE = re.compile(
     r'nonce="[^"]*"|"X-CSRFToken": ?"[^"]*"|name="csrfmiddlewaretoken" value="[^"]*"'
-    r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|<time[^>]*>[^<]*</time>|<dt>On disk</dt><dd>[^<]*</dd>"
+    r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|<time[^>]*>[^<]*</time>"
 )
 
 
@@ -44,7 +44,8 @@ def _signed_in(standing: Standing) -> Client:
 def _addresses(slug: str, places: list[str]) -> Iterator[str]:
     page, data = f"/projects/{slug}/brain", f"/api/projects/{slug}/brain"
     yield from (page, f"{page}/broken", data, f"{data}/broken", f"{data}/problems")
-    for place in places:
+    for number, place in enumerate(places):
         query = urlencode({"node": place})
         yield f"{page}/{'tree' if place.endswith('/') else 'read'}?{query}"
-        yield f"{data}/node?{query}"
+        if number % 3 == 0:  # the JSON is told from the very answers that are compared without a door
+            yield f"{data}/node?{query}"

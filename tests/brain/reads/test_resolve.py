@@ -131,6 +131,18 @@ def test_lines_that_were_edited_and_are_again_as_they_were_are_found(git: GitWor
     assert told(after(git, SPEC, edited, f"Above.\n{SPEC}")) == ("moved", "spec.md", 8, 9)
 
 
+def test_equal_lines_at_the_end_stay_at_the_end(git: GitWorld) -> None:
+    text = "# List\n\nFirst.\n- yes\n- yes\n"
+    answer = after(git, text, "# Many\n\nMuch else.\nAnd more.\n- yes\n- yes\n", lines=(5, 5))
+    assert told(answer) == ("moved", "spec.md", 6, 6)
+
+
+def test_a_document_that_goes_back_to_an_earlier_text_has_its_lines_where_they_were(git: GitWorld) -> None:
+    text = "# List\n\n- yes\n- no\n- yes\n"
+    answer = after(git, text, f"Above.\n{text}", "# List\n\n- no\n- yes\n", f"Above.\n{text}", lines=(3, 3))
+    assert told(answer) == ("moved", "spec.md", 4, 4)
+
+
 # Edited and split
 
 
@@ -147,6 +159,11 @@ def test_an_edit_is_followed_on(git: GitWorld) -> None:
     edited = SPEC.replace("ten days", "twenty days")
     again = "Above.\n" + SPEC.replace("ten days", "thirty days, at most")
     assert told(after(git, SPEC, edited, again)) == ("edited", "spec.md", 8, 9)
+
+
+def test_of_lines_that_were_edited_together_each_is_told_by_its_place(git: GitWorld) -> None:
+    edited = SPEC.replace("ten days", "twenty days").replace("two pairs", "three pairs")
+    assert told(after(git, SPEC, edited, lines=(8, 8))) == ("edited", "spec.md", 8, 8)
 
 
 def test_what_is_left_of_the_lines_is_edited(git: GitWorld) -> None:
@@ -280,6 +297,17 @@ def test_one_of_two_equal_lines_that_is_edited_is_no_move_to_the_other(git: GitW
 def test_a_blank_line_among_others_is_never_said_to_have_moved(git: GitWorld) -> None:
     text = "# A\n\nOne.\n\n# B\n\nTwo.\n"
     answer = after(git, text, "# C\n\nThree.\n\n# D\n\nFour.\n", lines=(2, 2))
+    assert told(answer) == ("ambiguous", "spec.md", None, None)
+
+
+def test_a_blank_line_is_not_found_by_its_text(git: GitWorld) -> None:
+    answer = after(git, "# A\n\nOne.\nTwo.\n", "# A\nOne.\n\nTwo.\n", lines=(2, 2))
+    assert told(answer) == ("ambiguous", "spec.md", None, None)
+
+
+def test_an_edited_line_that_went_beside_an_equal_one_is_ambiguous(git: GitWorld) -> None:
+    text = "# List\n\nFirst:\n- yes\nSecond:\n- no\n"
+    answer = after(git, text, text.replace("yes", "no"), text.replace("- yes\n", ""), lines=(4, 4))
     assert told(answer) == ("ambiguous", "spec.md", None, None)
 
 
