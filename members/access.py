@@ -93,7 +93,7 @@ def project_for_audit(caller: Caller, reference: str) -> Project:
     return project_for(caller, reference, READ_ACTIVITY)
 
 
-def may(member: Member, project: Project, permission: str) -> bool:
+def may(member: Member | AnonymousUser, project: Project, permission: str) -> bool:
     """Whether the member may do this in a project that is open to them."""
     return member.is_superuser or allows(project.role, permission)
 

@@ -41,14 +41,17 @@ def look_up(store: Store, query: str) -> Matches:
 def _matches(store: Store, asked: str) -> Iterator[tuple[Node, str]]:
     if not asked:
         return
-    yield from _named(_exact(store, [asked]), "nodeId")
     path, _, fragment = asked.partition("#")
-    for node in _by_path(store, path):
+    ways = _ways(path)
+    known = store.nodes([asked, *ways])
+    if asked in known:
+        yield known[asked], "nodeId"
+    for node in [known[way] for way in ways if way in known][:1] or _in_any_case(store, path):
         if not fragment:
             yield node, "path"
         elif node.kind is Kind.DOCUMENT:
             found = Page.of_nodes(store.document(node.path)).find(unquote(fragment))
-            yield from _named(_exact(store, [found] if found else []), "anchor")
+            yield from _named(store.nodes([found] if found else []).values(), "anchor")
     yield from _named(store.by_reference(asked), "referenceId")
     name = asked.rstrip("/").rpartition("/")[2]
     if "/" not in asked.rstrip("/"):
@@ -59,23 +62,27 @@ def _matches(store: Store, asked: str) -> Iterator[tuple[Node, str]]:
     yield from _named(store.by_title(asked), "title")
 
 
-def _by_path(store: Store, path: str) -> Iterable[Node]:
-    """The document or folder at the path; in another normal form, or in any case, when exactly one is."""
-    bare = path.removeprefix("./").lstrip("/")
+def _ways(path: str) -> list[str]:
+    """The ids of the document and the folder at the path, in either normal form."""
+    bare = _bare(path)
     if not bare.strip("/"):
-        return _exact(store, [ROOT]) if path in ("/", ".", "./") else []
-    ways = [bare, unicodedata.normalize("NFC", bare), unicodedata.normalize("NFD", bare)]
-    exact = _exact(store, dict.fromkeys(way for one in ways for way in (one, one.rstrip("/") + "/")))
-    if exact:
-        return exact[:1]
-    folded = bare.rstrip("/").casefold()
-    stem = stem_of(bare.rstrip("/").rpartition("/")[2])
-    near = [node for node in store.by_name(stem) if node.path.rstrip("/").casefold() == folded]
+        return [ROOT] if path in ("/", ".", "./") else []
+    forms = [bare, unicodedata.normalize("NFC", bare), unicodedata.normalize("NFD", bare)]
+    return list(dict.fromkeys(way for form in forms for way in (form, form.rstrip("/") + "/")))
+
+
+def _in_any_case(store: Store, path: str) -> list[Node]:
+    """The document or folder at the path in any case, when exactly one is."""
+    bare = _bare(path).rstrip("/")
+    if not bare:
+        return []
+    stem = stem_of(bare.rpartition("/")[2])
+    near = [node for node in store.by_name(stem) if node.path.rstrip("/").casefold() == bare.casefold()]
     return near if len(near) == 1 else []
 
 
-def _exact(store: Store, ids: Iterable[str]) -> list[Node]:
-    return [node for node in map(store.node, ids) if node]
+def _bare(path: str) -> str:
+    return path.removeprefix("./").lstrip("/")
 
 
 def _named(nodes: Iterable[Node], matched_by: str) -> Iterator[tuple[Node, str]]:

@@ -110,7 +110,7 @@ class DatabaseStore(NodeRows):
             )
         if self._source.builder < RULES_VERSION:
             raise NotBuilt(
-                "What is never indexed has changed since this Brain was built; the next build shows it again. "
+                "What is never indexed has changed since this Brain was built; the next build shows it. "
                 f"{NEXT[models.State.NOT_BUILT]}",
                 state=self._source.state,
             )
