@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from brain.catalogue import READS, hold, keep
 from brain.forms import Door, ReadQuery, TreeQuery
@@ -22,7 +22,7 @@ from members.models import Project
 from members.permissions import MANAGE_BRAIN
 
 
-@require_GET
+@require_safe
 @login_required
 def projects(request: HttpRequest) -> HttpResponse:
     """The projects of the member, each with the state of its Brain."""
@@ -30,14 +30,14 @@ def projects(request: HttpRequest) -> HttpResponse:
     return render(request, "brain/projects.html", {"rows": rows})
 
 
-@require_GET
+@require_safe
 @login_required
 def project(request: HttpRequest, slug: str) -> HttpResponse:
     """A project opens on its tree."""
     return redirect("tree", project_open_to(request.user, slug).slug)
 
 
-@require_GET
+@require_safe
 @login_required
 def state(request: HttpRequest, slug: str) -> HttpResponse:
     """Where the Brain stands, in every state; asked again by itself while a build runs."""
@@ -50,7 +50,7 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
     return _show(request, template, opened, room)
 
 
-@require_GET
+@require_safe
 @login_required
 def tree(request: HttpRequest, slug: str) -> HttpResponse:
     """A level of the tree; for htmx its rows alone, which join the tree at the side."""
@@ -65,7 +65,7 @@ def tree(request: HttpRequest, slug: str) -> HttpResponse:
     return _show(request, "brain/_tree.html#level" if rows_only else "brain/tree.html", opened, room)
 
 
-@require_GET
+@require_safe
 @login_required
 def read(request: HttpRequest, slug: str) -> HttpResponse:
     """A document or a part of one, rendered or as written."""
@@ -81,7 +81,7 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
     return _show(request, f"brain/{view}.html", opened, room)
 
 
-@require_GET
+@require_safe
 @login_required
 def broken(request: HttpRequest, slug: str) -> HttpResponse:
     """What the indexed commit says that nobody could follow."""

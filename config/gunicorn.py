@@ -11,6 +11,7 @@ worker_class = "gthread"
 workers = 2
 threads = 4
 graceful_timeout = 1  # seconds an answer may still take when the server is told to stop
+limit_request_line = 8190  # bytes: gunicorn's greatest, for node ids beyond ASCII are long in an address
 loglevel = "warning"
 control_socket_disable = True
 

@@ -49,7 +49,8 @@ class Read:
         json = self.json(answer)
         behind = answer.envelope.behind
         if self.found and not json[self.found] and behind:
-            json["note"] = f"Nothing was found, but the branch is {behind:,} commits ahead of what is read."
+            ahead = f"{behind:,} commit{'s' * (behind > 1)}"
+            json["note"] = f"Nothing was found, but the branch is {ahead} ahead of what is read."
         return json
 
     def noted(self, query: Any, answer: Any) -> Note | None:

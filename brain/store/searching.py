@@ -6,7 +6,7 @@ them, so that a question costs about the same in a project of any size. Nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -20,7 +20,7 @@ from brain.store.remembering import Remembered
 from brain.tree.names import text_key
 from brain.tree.nodes import ROOT, Kind, Node, key_of
 
-RANKED = 1_000  # nodes that the rarer words of a question may bring together
+RANKED = 500  # nodes that the rarer words of a question may bring together
 ENOUGH = 20  # nodes; while there are fewer, more common words bring theirs
 FIRST = 50  # nodes of each answer that are remembered
 
@@ -116,28 +116,35 @@ def _found(source: models.Source, query: str, under: Node | None, first: int) ->
         "first": first,
         "conditions": _all_of(asked.required, asked.excluded),
     }
-    for bringing in (terms,) if asked.required else (_rarer(terms), terms):
-        values["candidates"] = _candidates(asked, bringing)
-        rows = _rows(source, values, terms, under)
-        if rows[0][0] >= ENOUGH or len(bringing) == len(terms):
+    for candidates in _candidates(asked, terms):
+        rows = _rows(source, values | {"candidates": candidates}, terms, under)
+        if rows[0][0] >= ENOUGH:
             break
     return _Found(tuple((key, score) for _, key, score in rows if key), rows[0][0])
 
 
-def _rarer(terms: Sequence[Term]) -> list[Term]:
-    """The terms that bring nodes; the others only help to order them."""
-    nodes, bringing = 0, list[Term]()
-    for term in terms:
+def _candidates(asked: Asked, terms: Sequence[Term]) -> Iterator[str]:
+    """Which nodes are ranked; each time more of them, for when there are not enough."""
+    each = [any_of(term.lexemes) for term in terms]
+    if asked.required:
+        yield _all_of(asked.required, asked.excluded)
+        return
+    if terms[0].nodes > RANKED and len(terms) > 1:  # every word is common
+        yield _all_of(each, asked.excluded)
+    rarer = _rarer(terms)
+    yield _all_of([" | ".join(each[:rarer])], asked.excluded)
+    if rarer < len(terms):
+        yield _all_of([" | ".join(each)], asked.excluded)
+
+
+def _rarer(terms: Sequence[Term]) -> int:
+    """How many of the terms bring nodes; the others only help to order them."""
+    nodes = 0
+    for place, term in enumerate(terms):
         if nodes >= ENOUGH and nodes + term.nodes > RANKED:
-            break
-        bringing.append(term)
+            return place
         nodes += term.nodes
-    return bringing
-
-
-def _candidates(asked: Asked, terms: Iterable[Term]) -> str:
-    wanted = asked.required or (any_of(lexeme for term in terms for lexeme in term.lexemes),)
-    return _all_of(wanted, asked.excluded)
+    return len(terms)
 
 
 def _all_of(required: Iterable[str], excluded: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from members import limits
 from members.access import every_project, is_auditor, project_for_audit, projects_open_to
@@ -45,7 +45,7 @@ AUDITORS_ONLY = "Only auditors may read the activity of all projects."
 TYPES = {"csv": "text/csv; charset=utf-8; header=present", "ndjson": "application/x-ndjson"}
 
 
-@require_GET
+@require_safe
 @login_required
 def everyone(request: HttpRequest) -> HttpResponseBase:
     """The activity of all projects and of what belongs to none, for auditors."""
@@ -54,14 +54,14 @@ def everyone(request: HttpRequest) -> HttpResponseBase:
     return _page(request, None)
 
 
-@require_GET
+@require_safe
 @login_required
 def of_project(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The activity of a project, for its maintainers and for auditors."""
     return _page(request, project_for_audit(caller_of(request), slug))
 
 
-@require_GET
+@require_safe
 def api(request: HttpRequest, reference: str) -> HttpResponseBase:
     """The same as JSON, or as a file, for whoever is signed in."""
     query = ActivityQuery.parse(request.GET.dict())

@@ -56,7 +56,7 @@ class Fate(StrEnum):
 class Followed:
     """A document's versions, that of the old commit first; the last is today's, or the last that is known.
 
-    None when not even the commit could be looked for in time.
+    There is none at all when the time was over before the commit could be looked for.
     """
 
     versions: tuple[Version, ...]

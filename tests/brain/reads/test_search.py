@@ -185,6 +185,26 @@ def test_the_common_words_of_a_small_place_are_found_though_rarer_ones_stand_els
         assert ids(search(store, "singular common", under="few/")) == ["few/one.md"]
 
 
+def test_where_every_word_is_common_the_nodes_that_hold_all_of_them_are_found(tmp_path):
+    common = "".join(f"## Part {n}\n\nCommon{' usual' if n % 2 else ''}.\n\n" for n in range(1_300))
+    team = a_built_team(tmp_path, {"a.md": common, "b.md": "# B\n\nUsual.\n"})
+    with database_store(team.project) as store:
+        both = search(store, "common usual", limit=50)
+        assert both.total == 650
+        assert all(int(result.node.title.split()[1]) % 2 for result in both.results)
+        assert search(store, "common").total == 1_300
+        assert ids(search(store, "common usual", under="b.md")) == ["b.md"]
+
+
+def test_pages_beyond_the_nodes_that_are_ranked_fully_join_too(tmp_path):
+    text = "".join(f"## Part {n}\n\nWord {'and more ' * (n % 7)}\n\n" for n in range(700))
+    team = a_built_team(tmp_path, {"a.md": text})
+    with database_store(team.project) as store:
+        paged = [one for at in range(0, 700, 50) for one in ids(search(store, "word", offset=at, limit=50))]
+        assert ids(search(store, "word", offset=480, limit=50)) == paged[480:530]
+    assert len(paged) == len(set(paged)) == 700
+
+
 def test_the_line_shows_the_most_words_and_marks_them(store):
     result = search(store, "waive a late fee").results[0]
     assert (result.node.id, result.line) == ("lending/fees.md#waiving", 7)
