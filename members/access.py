@@ -5,14 +5,13 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING
 
-from django.db import connection
 from django.db.models import F, Q
 
 from members.errors import AccessDenied, InsufficientScope, PermissionDenied
 from members.models import Member, Project
 from members.permissions import AUDITOR, MEMBER_READ, READ, READ_ACTIVITY, SCOPES, allows
-from repositories.columns import Columns
 from repositories.models import Repository
+from repositories.statements import Columns, ask
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -53,9 +52,8 @@ def project_open_to(member: Member | AnonymousUser, reference: str) -> Project:
     Raises AccessDenied alike for a project that does not exist and one that is closed.
     """
     uuid_, slug = _reference(reference)
-    with connection.cursor() as cursor:
-        cursor.execute(_OPEN, {"member": member.pk, "id": uuid_, "slug": slug})
-        row = cursor.fetchone() if member.is_active else None
+    rows = ask(_OPEN, {"member": member.pk, "id": uuid_, "slug": slug})
+    row = rows[0] if rows and member.is_active else None
     if row is None or not (member.is_superuser or row[0]):
         raise AccessDenied(NO_PROJECT)
     project = PROJECT.make(row[1 : 1 + PROJECT.width])

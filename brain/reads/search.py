@@ -23,8 +23,8 @@ def search(store: Store, query: str, *, under: str = "", offset: int = 0, limit:
     """A window of the nodes that meet the query, best first, whatever part of its words they hold.
 
     Words as in a web search: plain ones, `"a phrase"`, `-word` leaves out, `or`. Where no word is known the
-    lines that hold them literally decide, and the mode says so. `total` counts the nodes that hold one of
-    the query's rarer words, all of which can be paged through.
+    lines that hold them literally decide, and the mode says so. `total` counts the nodes that are ranked,
+    all of which can be paged through: those with one of the rarer words, or, of common words, with all.
     Raises NodeNotFound, BrainOff, NotBuilt, and CommitUnavailable where no text is.
     """
     store.require_tree()

@@ -6,10 +6,9 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db import connection
-
 from brain.store.rows import node_from
 from brain.tree.nodes import Node
+from repositories.statements import ask
 
 # In the order in which `rows.node_from` takes them.
 COLUMNS = (
@@ -23,15 +22,11 @@ _KEYED = f"SELECT {COLUMNS}, key FROM brain_node WHERE source_id = %(source)s AN
 
 def nodes_where(source_id: int, where: str, /, **values: Any) -> list[Node]:
     """The nodes for which the condition holds; `where` is SQL of this package, its values named in it."""
-    with connection.cursor() as cursor:
-        cursor.execute(_SELECT + where, values | {"source": source_id})
-        return [node_from(row) for row in cursor.fetchall()]
+    return [node_from(row) for row in ask(_SELECT + where, values | {"source": source_id})]
 
 
 def nodes_by_key(source_id: int, keys: Sequence[uuid.UUID]) -> Mapping[uuid.UUID, Node]:
     """The nodes of these keys, by key."""
     if not keys:
         return {}
-    with connection.cursor() as cursor:
-        cursor.execute(_KEYED, {"source": source_id, "keys": list(keys)})
-        return {row[-1]: node_from(row) for row in cursor.fetchall()}
+    return {row[-1]: node_from(row) for row in ask(_KEYED, {"source": source_id, "keys": list(keys)})}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import connection
-
 from brain import models
 from brain.tree.nodes import key_of
+from repositories.statements import ask
 
 # Links have no foreign keys, so that a build may rewrite a node without its links: joined by hand.
 _LINK_COLUMNS = "SELECT link.from_node, link.to_node, link.kind, link.line, count(*) OVER ()"
@@ -36,13 +35,10 @@ def incoming_links(
         where = f"{_TO_NODE if '#' in node_id else _TO_DOCUMENT} {_FROM_ELSEWHERE}"
     document = key_of(node_id.partition("#")[0])
     values: dict[str, Any] = {"source": source.pk, "node": key_of(node_id), "document": document}
-    with connection.cursor() as cursor:
-        window = f"{_LINK_COLUMNS} {_INCOMING} {where} {_BY_PLACE}"
-        cursor.execute(window, values | {"limit": limit, "offset": offset})
-        rows = cursor.fetchall()
-        total = rows[0][4] if rows else 0
-        if not rows and offset:  # a window behind the last link
-            cursor.execute(f"SELECT count(*) {_INCOMING} {where}", values)
-            total = int(cursor.fetchone()[0])
+    window = f"{_LINK_COLUMNS} {_INCOMING} {where} {_BY_PLACE}"
+    rows = ask(window, values | {"limit": limit, "offset": offset})
+    total = rows[0][4] if rows else 0
+    if not rows and offset:  # a window behind the last link
+        total = ask(f"SELECT count(*) {_INCOMING} {where}", values)[0][0]
     links = [models.Link(from_node=row[0], to_node=row[1], kind=row[2], line=row[3]) for row in rows]
     return links, total

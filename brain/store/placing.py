@@ -6,12 +6,11 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db import connection
-
 from brain import models
 from brain.store.fetching import nodes_by_key
 from brain.store.protocol import Place
 from brain.tree.nodes import Node, key_of
+from repositories.statements import ask
 
 _ABOVE = """
     WITH RECURSIVE above(key, parent) AS (
@@ -38,9 +37,8 @@ def ways(source: models.Source, nodes: Iterable[Node]) -> dict[str, Sequence[Nod
     asked = list(nodes)
     if not asked:
         return {}
-    with connection.cursor() as cursor:
-        cursor.execute(_ABOVE, {"source": source.pk, "keys": [key_of(node.id) for node in asked]})
-        keys = [row[0] for row in cursor.fetchall()]
+    rows = ask(_ABOVE, {"source": source.pk, "keys": [key_of(node.id) for node in asked]})
+    keys = [row[0] for row in rows]
     return ways_in({node.id: node for node in nodes_by_key(source.pk, keys).values()}, asked)
 
 
@@ -65,8 +63,6 @@ def holding(source: models.Source, places: Iterable[Place]) -> dict[Place, Node]
         "documents": [key_of(path) for path, _ in asked],
         "lines": [line for _, line in asked],
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_HOLDING, values)
-        keys: dict[int, uuid.UUID] = dict(cursor.fetchall())
+    keys: dict[int, uuid.UUID] = dict(ask(_HOLDING, values))
     nodes = nodes_by_key(source.pk, list(set(keys.values())))
     return {asked[place - 1]: nodes[key] for place, key in keys.items()}

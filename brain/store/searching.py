@@ -6,7 +6,9 @@ them, so that a question costs about the same in a project of any size. Nothing 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -48,7 +50,7 @@ _RANK = """
         ) weighed
     ), top AS MATERIALIZED (
         SELECT *, row_number() OVER () <= {ranked} AS ranked FROM (
-            SELECT * FROM own ORDER BY named DESC, score DESC, key LIMIT greatest({ranked}, %(first)s)
+            SELECT * FROM own ORDER BY named DESC, score DESC, key LIMIT %(most)s
         ) first
     ), page AS MATERIALIZED (
         SELECT key, {worth} AS worth FROM (
@@ -114,6 +116,7 @@ def _found(source: models.Source, query: str, under: Node | None, first: int) ->
         "source": source.pk,
         "named": _named(source, asked.names),
         "first": first,
+        "most": RANKED if first <= RANKED else None,
         "conditions": _all_of(asked.required, asked.excluded),
     }
     for candidates in _candidates(asked, terms):
@@ -124,27 +127,32 @@ def _found(source: models.Source, query: str, under: Node | None, first: int) ->
 
 
 def _candidates(asked: Asked, terms: Sequence[Term]) -> Iterator[str]:
-    """Which nodes are ranked; each time more of them, for when there are not enough."""
+    """Which nodes are ranked; each time more of them, for when there are not enough.
+
+    Those with one of the rarer words; then also those with all, half, a quarter of the common ones.
+    """
     each = [any_of(term.lexemes) for term in terms]
     if asked.required:
         yield _all_of(asked.required, asked.excluded)
         return
-    if terms[0].nodes > RANKED and len(terms) > 1:  # every word is common
-        yield _all_of(each, asked.excluded)
-    rarer = _rarer(terms)
-    yield _all_of([" | ".join(each[:rarer])], asked.excluded)
-    if rarer < len(terms):
+    rarer, nodes = _rarer(terms)
+    common = each[rarer:]
+    if nodes >= ENOUGH or not common:
+        yield _all_of([" | ".join(each[:rarer])], asked.excluded)
+    together = len(common)
+    while together:
+        ways = [*each[:rarer], _all_of(common[:together], ())]
+        yield _all_of([" | ".join(ways)], asked.excluded)
+        together //= 2
+    if len(common) > 1:
         yield _all_of([" | ".join(each)], asked.excluded)
 
 
-def _rarer(terms: Sequence[Term]) -> int:
-    """How many of the terms bring nodes; the others only help to order them."""
-    nodes = 0
-    for place, term in enumerate(terms):
-        if nodes >= ENOUGH and nodes + term.nodes > RANKED:
-            return place
-        nodes += term.nodes
-    return len(terms)
+def _rarer(terms: Sequence[Term]) -> tuple[int, int]:
+    """How many of the terms are rare enough to bring all their nodes, and how many nodes these are."""
+    nodes = list(accumulate(term.nodes for term in terms))
+    rarer = bisect_right(nodes, RANKED)
+    return rarer, nodes[rarer - 1] if rarer else 0
 
 
 def _all_of(required: Iterable[str], excluded: Iterable[str]) -> str:

@@ -15,7 +15,7 @@ from brain import models
 from brain.errors import BuildFailed
 from brain.tree.assembly import TreeSettings
 from members.models import Project
-from repositories.columns import Columns
+from repositories.statements import Columns, ask
 
 KEPT_BUILDS = 200  # rows of finished builds a project keeps
 
@@ -35,10 +35,8 @@ def source_of(project: Project) -> models.Source:
 def source_as_it_is(project: Project) -> models.Source:
     """The source to read: the stored one, or one that says nothing was built; reading stores nothing."""
     branch = project.repository.default_branch if project.repository else ""
-    with connection.cursor() as cursor:
-        cursor.execute(_STORED, [project.pk])
-        row = cursor.fetchone()
-    source = SOURCE.make(row) if row else models.Source(branch=branch)
+    rows = ask(_STORED, [project.pk])
+    source = SOURCE.make(rows[0]) if rows else models.Source(branch=branch)
     source.project = project
     return source
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
@@ -16,7 +16,7 @@ from members.errors import TokenInvalid
 from members.models import Member, Token
 from members.tokens.revoking import revoke_family
 from members.tokens.text import digest_of, is_well_formed
-from repositories.columns import Columns
+from repositories.statements import Columns, ask
 
 if TYPE_CHECKING:
     from members.callers import Caller
@@ -79,12 +79,10 @@ class _Known(NamedTuple):
 
 
 def _known(raw: str) -> _Known | None:
-    with connection.cursor() as cursor:
-        cursor.execute(_KNOWN, {"digest": digest_of(raw), "pause": PAUSE.total_seconds()})
-        row = cursor.fetchone()
-    if row is None:
+    rows = ask(_KNOWN, {"digest": digest_of(raw), "pause": PAUSE.total_seconds()})
+    if not rows:
         return None
-    is_over, is_due, *values = row
+    is_over, is_due, *values = rows[0]
     token = TOKEN.make(values[: TOKEN.width])
     token.member = MEMBER.make(values[TOKEN.width :])
     return _Known(token, is_over, is_due)

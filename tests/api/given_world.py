@@ -101,9 +101,9 @@ def last_activity() -> int:
 def forget_activities(before: int) -> None:
     """Take back what the server of a world wrote, which only the owner of the table can."""
     with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE members_activity DISABLE TRIGGER USER")
+        cursor.execute("ALTER TABLE members_activity DISABLE TRIGGER activity_stays")
         cursor.execute("DELETE FROM members_activity WHERE id > %s", [before])
-        cursor.execute("ALTER TABLE members_activity ENABLE TRIGGER USER")
+        cursor.execute("ALTER TABLE members_activity ENABLE TRIGGER activity_stays")
         cursor.execute("DELETE FROM members_readcount")
 
 

@@ -14,7 +14,7 @@ from brain.reads.answers import Resolution
 from brain.reads.resolve import Cited, resolve
 from tests.repositories.given_git import GitWorld, a_repository
 
-HISTORIES = 80  # more by hand: HISTORIES = 5_000 takes some minutes
+HISTORIES = 80  # more by hand: 4_000 take some minutes
 COMMITS = 14
 CITATIONS = 40
 PLAIN = (b"", b"```", b"- yes", b"Same.")  # lines that stand in many places

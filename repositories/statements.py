@@ -1,12 +1,32 @@
-"""Model instances from statements written by hand, where every request asks the same of the database."""
+"""Statements written by hand, for what every request asks of the database, and models made of their rows."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+import psycopg
 from django.db import connection
 from django.db.models import Model
+
+type Values = Mapping[str, Any] | Sequence[Any]
+
+
+def ask(sql: str, values: Values) -> list[tuple[Any, ...]]:
+    """All rows of a statement that its session prepares once.
+
+    PostgreSQL takes longer to plan one of these than to answer it, and Django longer to compile one than to
+    send it. Raises what a cursor of Django's raises.
+    """
+    connection.ensure_connection()
+    if connection.queries_logged:  # who counts queries counts these, too
+        with connection.cursor() as logged:
+            logged.execute(sql, values)
+            rows: list[tuple[Any, ...]] = logged.fetchall()
+        return rows
+    with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
+        cursor.execute(sql, values, prepare=True)
+        return cursor.fetchall()
 
 
 class Columns[M: Model]:
