@@ -32,18 +32,12 @@ def described(_: HttpRequest) -> HttpResponse:
 class Described(AutoSchema):
     """The operation of one read, from its catalogue entry."""
 
-    def is_excluded(self) -> bool:
-        """Whether a view says nothing of itself that could be described."""
-        return not (hasattr(self.view, "described") or isinstance(self.view, ReadApi))
-
-    def get_operation(self, path: str, *rest: Any) -> dict[str, Any] | None:
-        """The operation of a view; one that is no read describes itself."""
-        operation = super().get_operation(path, *rest)
-        if operation is None:
-            return None
-        if not isinstance(self.view, ReadApi):
-            return dict(getattr(self.view, "described"))  # noqa: B009
-        return _operation(self.view, path)
+    def get_operation(self, path: str, *_: Any) -> dict[str, Any] | None:
+        """The operation of a view; one that is no read describes itself, or is left out."""
+        if isinstance(self.view, ReadApi):
+            return _operation(self.view, path)
+        described: dict[str, Any] | None = getattr(self.view, "described", None)
+        return described
 
 
 def with_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -217,9 +217,13 @@ def test_a_project_that_does_not_exist_is_refused():
 def by_force():
     """What the database's superuser can do: statements past the triggers."""
     with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE members_activity DISABLE TRIGGER activity_stays, DISABLE TRIGGER activity_chain")
+        cursor.execute(
+            "ALTER TABLE members_activity DISABLE TRIGGER activity_stays, DISABLE TRIGGER activity_chain"
+        )
         yield cursor.execute
-        cursor.execute("ALTER TABLE members_activity ENABLE TRIGGER activity_stays, ENABLE TRIGGER activity_chain")
+        cursor.execute(
+            "ALTER TABLE members_activity ENABLE TRIGGER activity_stays, ENABLE TRIGGER activity_chain"
+        )
 
 
 @contextmanager
