@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 PIN = "tree"
 DAMAGED = "mirror-damaged"
+LARGE = 5_000  # nodes; autovacuum is quick enough with fewer
 STAGED_CHARACTERS = 1_000_000  # of words that go to the database at a time
 
 
@@ -101,6 +102,8 @@ def _build(source: Source, course: Course) -> Built:
             store.replace_tree(built, staging)
     with course.phase("pin"):
         _let_go(source, commit)
+        if len(tree.nodes) >= LARGE:
+            store.settle()
     return built
 
 

@@ -52,8 +52,8 @@ def words(text: str) -> tuple[str, ...]:
 
     Those that the parser finds and those of `side_lexemes`; of a token the whole comes before its parts.
     """
-    found = dict.fromkeys(chain.from_iterable((token.lower(), *_of_token(token)) for token in tokens(text)))
-    return tuple(word for word in found if len(word) <= MAX_LEXEME and _PART.search(word))
+    parts = (_of_short_word(token) if len(token) <= MAX_LEXEME else _of_word(token) for token in tokens(text))
+    return tuple(dict.fromkeys(chain.from_iterable(parts)))
 
 
 def tokens(text: str) -> list[str]:
@@ -94,6 +94,17 @@ def parsable(text: str) -> str:
 def _of_short_token(token: str) -> tuple[str, ...]:
     """What `_of_token` gives: a build meets the same few thousand tokens again and again."""
     return tuple(_of_token(token))
+
+
+@lru_cache(maxsize=16_384)
+def _of_short_word(token: str) -> tuple[str, ...]:
+    """What `_of_word` gives: titles and summaries hold the same few thousand tokens again and again."""
+    return _of_word(token)
+
+
+def _of_word(token: str) -> tuple[str, ...]:
+    every = (token.lower(), *_of_token(token))
+    return tuple(word for word in every if len(word) <= MAX_LEXEME and _PART.search(word))
 
 
 def _of_token(token: str) -> Iterator[str]:

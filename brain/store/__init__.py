@@ -17,7 +17,7 @@ from brain.store.sources import (
     source_of,
 )
 from brain.store.staging import Staging, batches
-from brain.store.writing import Built, replace_tree
+from brain.store.writing import Built, replace_tree, settle
 
 __all__ = [
     "Built",
@@ -37,6 +37,7 @@ __all__ = [
     "note_progress",
     "replace_tree",
     "settings_of",
+    "settle",
     "source_as_it_is",
     "source_of",
 ]

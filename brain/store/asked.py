@@ -13,7 +13,7 @@ MAX_WORDS = 32
 
 _PIECE = re.compile(r'(?P<without>(?<!\S)-(?=["\w]))?(?:"(?P<phrase>[^"]*)"|(?P<word>[^\s"]+))')
 _NAME = re.compile(r"\w.*[0-9/#].*|.+\.md", re.IGNORECASE | re.DOTALL)
-_AROUND = ".,;:!?()[]<>`'"  # a word, and no part of it
+_AROUND = ".,;:!?()[]<>`'"  # marks around a word that are no part of it
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
 _DOUBLED = re.compile(r".*([b-df-hj-np-tv-z])\1")
 _SHORT = re.compile(r".*[aeiou][bdglmnprt]")  # its last letter may be doubled: cancel, cancelled

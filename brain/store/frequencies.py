@@ -12,7 +12,8 @@ from brain.store.asked import any_of, forms
 from brain.store.remembering import Remembered
 from brain.tree.forks import rarity
 
-# Nodes at least, and share of all: a word that more nodes hold counts like one that so many hold.
+# Nodes at least (as many as search ranks), and share of all: a word that more nodes hold counts like one
+# that so many hold.
 COUNTED = 500, 0.015
 FINE = 4  # worths above it are rounded to even numbers: words of one worth are ranked in one go
 FORM = 0.6  # what another form of a word is worth

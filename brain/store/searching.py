@@ -6,7 +6,7 @@ them, so that a question costs about the same in a project of any size. Nothing 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from brain.store.remembering import Remembered
 from brain.tree.names import text_key
 from brain.tree.nodes import ROOT, Kind, Node, key_of
 
-RANKED = 500  # nodes that the rarer words of a question may bring together
+RANKED = 500  # nodes, fewer than which the rarer words of a question bring together
 ENOUGH = 20  # nodes; while there are fewer, more common words bring theirs
 FIRST = 50  # nodes of each answer that are remembered
 
@@ -151,7 +151,7 @@ def _candidates(asked: Asked, terms: Sequence[Term]) -> Iterator[str]:
 def _rarer(terms: Sequence[Term]) -> tuple[int, int]:
     """How many of the terms are rare enough to bring all their nodes, and how many nodes these are."""
     nodes = list(accumulate(term.nodes for term in terms))
-    rarer = bisect_right(nodes, RANKED)
+    rarer = bisect_left(nodes, RANKED)
     return rarer, nodes[rarer - 1] if rarer else 0
 
 

@@ -83,6 +83,13 @@ def replace_tree(built: Built, staging: Staging) -> None:
         _note(source, built, timezone.now())
 
 
+def settle() -> None:
+    """Let PostgreSQL put away what a large tree left to do: each search would pay for it until then."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT gin_clean_pending_list('text_vector')")
+        cursor.execute("ANALYZE brain_node, brain_link, brain_text")
+
+
 def _unmoved(began: models.Source) -> models.Source:
     source = models.Source.objects.select_for_update().filter(pk=began.pk).first()
     if source is None:

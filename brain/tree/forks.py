@@ -118,7 +118,7 @@ def _shows(asked: Iterable[str]) -> Callable[[Sign], bool]:
     beginnings = re.compile("|".join(re.escape(word[:SHARED]) for word in asked) or r"(?!)")
 
     def shows(sign: Sign) -> bool:
-        text = f"{sign.title}\n{sign.name}\n{sign.summary}"
+        text = f"{sign.title}\n{sign.name}\n{sign.summary}".removesuffix("…")  # of a summary that was cut
         return not text.isascii() or beginnings.search(text.lower()) is not None
 
     return shows

@@ -17,8 +17,9 @@ from brain.catalogue import READS
 from brain.forms import Door
 from config.errors import ANSWERS
 from members.callers import OPERATOR
-from members.models import Role, Token
+from members.models import Role
 from members.tokens import issue
+from tests.api.given_world import forget_activities, last_activity
 from tests.docs.conftest import Docs
 from tests.environment import CHECKOUT
 from tests.given_db import Team, a_built_team
@@ -33,19 +34,15 @@ ELIDED = "…"
 def sample(tmp_path_factory, django_db_setup, django_db_blocker) -> Iterator[tuple[Team, str]]:
     """This checkout's Markdown as a project, with a token that reads it."""
     with django_db_blocker.unblock():
+        before = last_activity()
         team = a_built_team(tmp_path_factory.mktemp("sample"), documents(), slug="sample")
-        token, raw = issue(
-            OPERATOR,
-            team.member("ada", Role.MEMBER),
-            name="docs",
-            project=team.project,
-            scopes=["member.read"],
-            days=1,
-        )
+        ada = team.member("ada", Role.MEMBER)
+        _, raw = issue(OPERATOR, ada, name="docs", project=team.project, days=1)
         yield team, raw
-        Token.objects.filter(pk=token.pk).delete()
         team.project.delete()
         team.repository.delete()
+        ada.delete()
+        forget_activities(before)
 
 
 def documents() -> dict[str | bytes, bytes]:

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import connections
 from django.test import Client, override_settings
 
+from tests.api.given_world import forget_activities, last_activity
 from tests.brain.rendering.payloads import PAYLOADS
 from tests.repositories.given_git import a_repository
 
@@ -66,6 +67,7 @@ def world(tmp_path_factory, django_db_setup, django_db_blocker) -> Iterator[Worl
     a_repository(folder / "lending.git", [handbook()])
     a_repository(folder / "people.git", [{"README.md": "# People"}])
     with django_db_blocker.unblock(), override_settings(MIRROR_LOCAL_ROOTS=[folder]):
+        before = last_activity()
         projects = _projects(folder)
         members = _members(projects)
         connections.settings["default"]["CONN_MAX_AGE"] = 0  # or the server's threads outlive the database
@@ -75,6 +77,7 @@ def world(tmp_path_factory, django_db_setup, django_db_blocker) -> Iterator[Worl
         finally:
             server.stop()
             _remove(projects, members)
+            forget_activities(before)
 
 
 @pytest.fixture
