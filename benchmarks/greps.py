@@ -35,7 +35,6 @@ def _grep_times(
     project: Any, mirror: Path, commit: str, checkout: Path, word: str
 ) -> tuple[float, float, float]:
     from brain.reads.grep import grep
-
     from brain.store import database_store
 
     def ours() -> list[tuple[str, int]]:

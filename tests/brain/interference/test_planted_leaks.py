@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from brain.management import operating
+from tests.api.given_world import forget_activities, last_activity
 from tests.brain.interference.adversary import adversary
 from tests.brain.interference.comparing import (
     answer_differences,
@@ -22,10 +23,12 @@ from tests.brain.interference.standing import twins_of
 def twins(tmp_path_factory, django_db_setup, django_db_blocker):
     """Built once; a test builds anew within a transaction of its own, which is undone."""
     with django_db_blocker.unblock():
+        before = last_activity()
         twins = twins_of(adversary(), tmp_path_factory.mktemp("interference"))
         yield twins
         for standing in twins.both:
             operating.remove(standing.project)
+        forget_activities(before)
 
 
 def test_without_a_leak_the_twins_look_alike(db, twins):
