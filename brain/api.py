@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -27,7 +28,7 @@ from brain.forms.parameters import refuse_unknown
 from brain.store import DatabaseStore, Store, database_store
 from members import limits
 from members.access import project_for
-from members.authentication import BearerAuthentication
+from members.authentication import MISSING, BearerAuthentication
 from members.callers import Caller, caller_of
 from members.callers import Door as Entrance
 from members.errors import BodyTooLarge, InvalidArgument, NotSignedIn, TokenMissing
@@ -44,7 +45,7 @@ PROJECT_ID = Parameter(
 )
 
 
-class ReadApi(APIView):
+class ReadApi(APIView, ABC):
     """One read; a subclass says who may ask, and where the project is named."""
 
     read: Read = READS["status"]  # `as_view` says which
@@ -88,9 +89,9 @@ class ReadApi(APIView):
         """Whether the answer can be asked for again by its tag."""
         return self.read.stamped
 
+    @abstractmethod
     def called(self, request: Request) -> Caller:
         """Who asks. Raises NotSignedIn or TokenMissing for nobody."""
-        raise NotImplementedError
 
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Say how much of the limit is left, whatever the answer."""
@@ -170,7 +171,7 @@ class TokenRead(ReadApi):
         """The member whose token it is."""
         caller = caller_of(request, Entrance.API)
         if caller.token is None:
-            raise TokenMissing("Send a token: Authorization: Bearer ktb_…")
+            raise TokenMissing(MISSING)
         return caller
 
     def named(self) -> str:
@@ -215,12 +216,6 @@ class MemberQuestion(TokenRead):
         if not isinstance(told, dict):
             raise InvalidArgument("body", "The body is a JSON object.")
         return {LIST.name: None} | told
-
-
-def _held(request: Request) -> frozenset[str]:
-    """The tags of the caller's answers; a weak one is as good, because nobody asks for parts of an answer."""
-    tags = parse_etags(request.headers.get("If-None-Match", ""))
-    return frozenset(tag.removeprefix("W/") for tag in tags)
 
 
 def _answered(told: dict[str, Any] | None, tag: str) -> HttpResponse:

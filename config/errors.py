@@ -97,5 +97,10 @@ def detail_of(error: BaseException | None, answer: Answer) -> str:
 def problem_of(error: BaseException) -> dict[str, Any]:
     """The error as problem details, without what only a request knows."""
     answer = answer_for(error) or UNKNOWN
-    told = {"title": answer.title, "status": answer.status, "detail": detail_of(error, answer)}
-    return {**told, "code": answer.code, **getattr(error, "told", {})}
+    return details_of(answer, detail_of(error, answer), error)
+
+
+def details_of(answer: Answer, detail: str, error: BaseException | None) -> dict[str, Any]:
+    """An answer as problem details, with what the error tells programs."""
+    told = {"title": answer.title, "status": answer.status, "detail": detail, "code": answer.code}
+    return told | dict(getattr(error, "told", {}))

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 import brain.rendering.documents
 from config.denials import note_denial
-from config.errors import ANSWERS, FORGED, UNKNOWN, Answer, answer_for, detail_of
+from config.errors import ANSWERS, FORGED, UNKNOWN, Answer, answer_for, detail_of, details_of
 from members.callers import REQUEST_ID
 from members.errors import (
     AccessDenied,
@@ -47,11 +47,7 @@ def problem_json(request: Any, answer: Answer, detail: str, error: BaseException
     told = {
         "type": _page_of(request, answer.code),
         "instance": f"urn:uuid:{number}",
-        "title": answer.title,
-        "status": answer.status,
-        "detail": detail,
-        "code": answer.code,
-        **getattr(error, "told", {}),
+        **details_of(answer, detail, error),
     }
     response = JsonResponse(told, status=answer.status, content_type=CONTENT_TYPE)
     for name, value in {"X-Request-Id": number, **_headers(answer, error)}.items():
