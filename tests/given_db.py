@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
 
 from brain import store
 from brain.builds import Report, build
+from brain.folder import open_folder
+from brain.store import Store, database_store
 from members.models import Member, Membership, Project, Role
 from repositories import mirrors
 from repositories.models import Repository
 from tests.repositories.given_git import Content, GitWorld, a_repository
 
+STORES = ("database", "folder")
 PASSWORD = "a long pass phrase for tests"
 
 
@@ -43,6 +47,16 @@ class Team:
         member = an_outsider(name)
         Membership.objects.create(member=member, project=self.project, role=role)
         return member
+
+
+@contextmanager
+def a_store(team: Team, kind: str) -> Iterator[Store]:
+    """The team's tree, asked in the database or in a folder without any; `kind` is one of STORES."""
+    if kind == "folder":
+        yield open_folder(team.git.path)
+        return
+    with database_store(team.project) as store_:
+        yield store_
 
 
 def an_outsider(name: str) -> Member:

@@ -22,7 +22,7 @@ from brain.reads.status import read_status
 from brain.reads.tree import read_tree
 from brain.store import Source, Store, database_store, source_of
 from brain.tree.assembly import RULES_VERSION
-from tests.given_db import Team, a_built_team
+from tests.given_db import STORES, Team, a_built_team, a_store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,14 +36,11 @@ FILES = {
 } | {f"many/{n:03}.md": f"# Number {n}\n\n[up](../README.md)\n" for n in range(60)}
 
 
-@pytest.fixture(params=["database", "folder"])
+@pytest.fixture(params=STORES)
 def stored(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """One world, asked through each store."""
     team = a_built_team(tmp_path, FILES)
-    if request.param == "folder":
-        yield open_folder(team.git.path)
-        return
-    with database_store(team.project) as store:
+    with a_store(team, request.param) as store:
         yield store
 
 

@@ -21,7 +21,7 @@ from brain.snapshots import path_of
 from brain.store import Store, database_store, source_of
 from tests.brain.test_cases import cases, content
 from tests.given import Blob, tree_of
-from tests.given_db import Team, a_built_team
+from tests.given_db import STORES, Team, a_built_team, a_store
 
 WITH_ROWS = pytest.mark.django_db(transaction=True)
 
@@ -180,15 +180,12 @@ ALL = [
 ALL += [("a/b/c.md", 8), ("a/b/c.md", 10), ("a0.md", 1)]
 
 
-@pytest.fixture(params=["database", "folder"])
+@pytest.fixture(params=STORES)
 def stored(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """One world, asked through each store."""
     request.getfixturevalue("transactional_db")
     team = a_built_team(tmp_path, FILES)
-    if request.param == "folder":
-        yield open_folder(team.git.path)
-        return
-    with database_store(team.project) as store:
+    with a_store(team, request.param) as store:
         yield store
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from brain.folder import open_folder
 from brain.reads.answers import Level
 from brain.reads.tree import read_tree
-from brain.store import Store, database_store
-from tests.given_db import a_built_team
+from brain.store import Store
+from tests.given_db import STORES, a_built_team, a_store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,13 +24,10 @@ FILES = {
 } | {f"wide/{n:03}.md": f"# Page {n:03}\n\nAbout {'even' if n % 2 else 'some'} things.\n" for n in range(120)}
 
 
-@pytest.fixture(params=["database", "folder"])
+@pytest.fixture(params=STORES)
 def stored(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     team = a_built_team(tmp_path, FILES)
-    if request.param == "folder":
-        yield open_folder(team.git.path)
-        return
-    with database_store(team.project) as store:
+    with a_store(team, request.param) as store:
         yield store
 
 

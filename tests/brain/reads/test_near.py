@@ -13,7 +13,7 @@ from brain.reads.lookup import look_up
 from brain.reads.nearness import NEAR, closest, near
 from brain.reads.tree import read_tree
 from brain.store import Store, database_store
-from tests.given_db import a_built_team
+from tests.given_db import STORES, a_built_team, a_store
 
 FILES = {
     "README.md": "# Library\n\nOf the town.\n",
@@ -53,13 +53,10 @@ CLOSE = {
 }
 
 
-@pytest.fixture(params=["database", "folder"])
+@pytest.fixture(params=STORES)
 def stored(request: pytest.FixtureRequest, tmp_path: Path, transactional_db: None) -> Iterator[Store]:
     team = a_built_team(tmp_path, FILES)
-    if request.param == "folder":
-        yield open_folder(team.git.path)
-        return
-    with database_store(team.project) as store:
+    with a_store(team, request.param) as store:
         yield store
 
 

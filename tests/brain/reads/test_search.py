@@ -16,7 +16,7 @@ from brain.folder import open_folder
 from brain.reads.answers import Results
 from brain.reads.search import search
 from brain.store import Store, database_store, source_of
-from tests.given_db import Team, a_built_team
+from tests.given_db import STORES, Team, a_built_team, a_store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,12 +49,9 @@ def store(team: Team) -> Iterator[Store]:
         yield store
 
 
-@pytest.fixture(params=["database", "folder"])
+@pytest.fixture(params=STORES)
 def either(request: pytest.FixtureRequest, team: Team) -> Iterator[Store]:
-    if request.param == "folder":
-        yield open_folder(team.git.path)
-        return
-    with database_store(team.project) as store:
+    with a_store(team, request.param) as store:
         yield store
 
 
