@@ -22,10 +22,6 @@ from members.tokens.text import ALPHABET, digest_of
 HERE = Caller(door=Door.API, ip="192.0.2.7", agent="curl/8")
 
 
-def a_project(slug: str = "handbook") -> Project:
-    return Project.objects.create(slug=slug, name=slug.title())
-
-
 def a_member(project: Project | None = None, role: Role = Role.MEMBER, name: str = "ada") -> Member:
     member = Member.objects.create(username=name)
     if project:

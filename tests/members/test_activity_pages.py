@@ -16,7 +16,7 @@ from members import exports, tokens
 from members.activity import NO_PROJECT
 from members.callers import OPERATOR, Door
 from members.counting import count_read
-from members.models import Activity, Member, Project, ReadCount, Role
+from members.models import Activity, Member, ReadCount, Role
 from members.views.activity_chart import SERIES, Day, chart_of, reads_a_day
 from members.views.activity_rows import words_of
 from tests.given_db import PASSWORD
@@ -35,17 +35,6 @@ pytestmark = pytest.mark.django_db
 PAGE, ALL = "/projects/handbook/activity", "/activity"
 API = "/api/projects/handbook/activity"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-@pytest.fixture(autouse=True)
-def quick_passwords(settings) -> None:
-    """How slowly a password is hashed is no matter of these tests."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
-@pytest.fixture
-def project() -> Project:
-    return a_project()
 
 
 @pytest.fixture

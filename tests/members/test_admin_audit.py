@@ -25,12 +25,6 @@ from tests.members.given_activity import a_caller, a_member, a_project, an_audit
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings) -> None:
-    """How slowly a password is hashed is no matter of these tests."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def root() -> Member:
     return Member.objects.create_superuser("root", password=PASSWORD)
@@ -42,11 +36,6 @@ def at_work(root) -> Client:
     client = Client(headers={"User-Agent": "Firefox"})
     client.force_login(root, backend="django.contrib.auth.backends.ModelBackend")
     return client
-
-
-@pytest.fixture
-def project() -> Project:
-    return a_project()
 
 
 @pytest.fixture

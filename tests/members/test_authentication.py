@@ -19,15 +19,7 @@ from members.callers import OPERATOR, Door
 from members.errors import RateLimited, TokenInvalid, TokenMissing
 from members.models import RateWindow
 from members.tokens.text import draw
-from tests.members.given_tokens import (
-    HERE,
-    a_member,
-    a_project,
-    a_reader_of,
-    everything_stored,
-    misspelt,
-    told,
-)
+from tests.members.given_tokens import HERE, a_member, a_reader_of, everything_stored, misspelt, told
 
 
 class WhoAmI(APIView):
@@ -44,11 +36,6 @@ urlpatterns = [path("api/who", WhoAmI.as_view()), *config.urls.urlpatterns]
 handler400, handler403 = config.urls.handler400, config.urls.handler403
 handler404, handler500 = config.urls.handler404, config.urls.handler500
 pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
-
-
-@pytest.fixture
-def project():
-    return a_project()
 
 
 def ask(header=None, client=None, **more):

@@ -10,25 +10,11 @@ from django.core.management import load_command_class
 
 from members import tokens
 from members.errors import TokenInvalid
-from members.models import Member, Membership, Project, Role, Token
+from members.models import Member, Membership, Role, Token
 from members.tokens.text import is_well_formed
-from tests.members.given_tokens import (
-    HERE,
-    a_member,
-    a_project,
-    a_reader_of,
-    a_token,
-    aged,
-    everything_stored,
-    told,
-)
+from tests.members.given_tokens import HERE, a_member, a_reader_of, a_token, aged, everything_stored, told
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project() -> Project:
-    return a_project()
 
 
 @pytest.fixture

@@ -12,13 +12,13 @@ from django.db import transaction
 from members import tokens
 from members.callers import OPERATOR
 from members.errors import InvalidToken, TokenInvalid
-from members.models import Project, Role, Token
+from members.models import Role, Token
 from members.projects import join
 from members.tokens.text import draw
+from tests.members.given_activity import a_project
 from tests.members.given_tokens import (
     HERE,
     a_member,
-    a_project,
     a_reader_of,
     a_token,
     aged,
@@ -30,11 +30,6 @@ from tests.members.given_tokens import (
 )
 
 PAST, SECOND, DAY = timedelta(seconds=-1), timedelta(seconds=1), timedelta(days=1)
-
-
-@pytest.fixture
-def project(db) -> Project:
-    return a_project()
 
 
 # Replaced

@@ -10,22 +10,12 @@ from django.test import Client
 from django.utils import timezone
 
 from members import tokens
-from members.models import Member, Project, Role, Token
+from members.models import Member, Role, Token
 from members.views.freshness import PROVED_AT
 from tests.members.given_token_pages import PASSWORD, browser_of, shown, wish, with_password, words
-from tests.members.given_tokens import HERE, a_member, a_project, a_reader_of, a_token, told
+from tests.members.given_tokens import HERE, a_member, a_reader_of, a_token, told
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def quick_passwords(settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
-@pytest.fixture
-def project() -> Project:
-    return a_project()
 
 
 @pytest.fixture

@@ -10,22 +10,13 @@ from django.utils import timezone
 
 from members import tokens
 from members.errors import TokenInvalid
-from members.models import Member, Project, Role, Token
+from members.models import Member, Role, Token
 from members.projects import join
+from tests.members.given_activity import a_project
 from tests.members.given_token_pages import browser_of, shown, wish, words
-from tests.members.given_tokens import HERE, a_member, a_project, a_token, aged, told
+from tests.members.given_tokens import HERE, a_member, a_token, aged, told
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def quick_passwords(settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
-@pytest.fixture
-def project() -> Project:
-    return a_project()
 
 
 @pytest.fixture

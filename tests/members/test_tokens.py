@@ -11,14 +11,14 @@ from members import tokens
 from members.access import project_for
 from members.callers import OPERATOR
 from members.errors import AccessDenied, InsufficientScope, InvalidToken, PermissionDenied, TokenInvalid
-from members.models import Member, Project, Role, Token
+from members.models import Member, Role, Token
 from members.permissions import MEMBER_READ
 from members.projects import join
 from members.tokens.text import digest_of, draw
+from tests.members.given_activity import a_project
 from tests.members.given_tokens import (
     HERE,
     a_member,
-    a_project,
     a_reader_of,
     a_token,
     aged,
@@ -29,11 +29,6 @@ from tests.members.given_tokens import (
 )
 
 PAST, SECOND, DAY = timedelta(seconds=-1), timedelta(seconds=1), timedelta(days=1)
-
-
-@pytest.fixture
-def project(db) -> Project:
-    return a_project()
 
 
 # Made
