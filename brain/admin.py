@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
+from django.db.models import F
 from django.http import HttpRequest  # noqa: TID251 -- a type alone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from brain import builds
 from brain.models import Build, Source
 from members.activity import record
 from members.callers import Door, caller_of
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 else:
     _Inline, _Admin = admin.TabularInline, admin.ModelAdmin
 
-CONFIGURED = ("branch", "enabled", "wiki", "include", "exclude")
 LONGEST = 500  # characters of a list of globs that the activity log keeps
 
 
@@ -39,15 +40,19 @@ class BuildInline(_Inline):
 
 @admin.register(Source)
 class SourceAdmin(_Admin):
-    """The state of each project's Brain; globs can be narrowed, the rest is a build's to write."""
+    """The state of each project's Brain; globs can be narrowed, the rest is the portal's or a build's."""
 
-    list_display = ("project", "branch", "state", "short_commit", "built_at", "documents", "error")
+    list_display = (
+        *("project", "branch", "enabled", "wiki"),
+        *("state", "short_commit", "built_at", "documents", "error"),
+    )
     list_filter = ("state", "enabled", "wiki")
     search_fields = ("project__name", "project__slug", "branch")
     list_select_related = ("project",)
     fields = (
         *("project", "portal", "branch", "enabled", "wiki", "include", "exclude"),
         *("state", "error", "commit", "built_at", "builder", "tree_hash", "counts"),
+        *("checked_at", "differed_at"),
     )
     readonly_fields = (
         *("project", "portal", "branch", "enabled", "wiki"),
@@ -70,17 +75,19 @@ class SourceAdmin(_Admin):
         """The way to what members see."""
         return format_html('<a href="/projects/{}/">Open</a>', source.project.slug)
 
-    def save_model(self, request: HttpRequest, obj: Source, form: ModelForm[Source], change: Any) -> None:
-        """Save these columns alone, beside a build that saves others; note what changed, old and new."""
-        obj.save(update_fields=form.changed_data if change else None)
+    def save_model(self, request: HttpRequest, obj: Source, form: ModelForm[Source], change: Any) -> None:  # noqa: ARG002
+        """Save these columns alone, beside a build that saves others; note what changed, and build anew."""
+        if not form.changed_data:
+            return
+        obj.generation = F("generation") + 1  # a build that runs goes by the old globs: it is overtaken
+        obj.save(update_fields=["generation", *form.changed_data])
         details = {
             name: {"from": _noted(form.initial.get(name)), "to": _noted(form.cleaned_data[name])}
-            for name in CONFIGURED
-            if name in form.changed_data
+            for name in form.changed_data
         }
-        if details:
-            caller = caller_of(request, Door.ADMIN)
-            record(caller, "brain.configure", project=obj.project, target=obj.branch, details=details)
+        caller = caller_of(request, Door.ADMIN)
+        record(caller, "brain.configure", project=obj.project, target=obj.branch, details=details)
+        builds.request(obj, asked_by=request.user.get_username())
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002
         """A Brain comes with its project."""

@@ -29,6 +29,7 @@ class Contents:
     existing: frozenset[str]  # every path that names a Markdown file, indexed or not, but for hidden ones
     words: Words
     problems: tuple[Problem, ...]
+    truncated: bool  # the commit holds more files than are looked at
 
     @property
     def size(self) -> int:
@@ -48,6 +49,7 @@ def contents_of(mirror: Path, commit: str, scope: Scope) -> Contents:
         existing=frozenset(_existing(listing, scope)),
         words=words,
         problems=problems,
+        truncated=listing.truncated,
     )
     if contents.size > MAX_TEXT:
         raise BuildFailed("budget", f"The documents hold more than {MAX_TEXT >> 20} MiB of text.")

@@ -35,6 +35,22 @@ class NotBuilt(Refusal):
     """No build has succeeded yet, so there is no tree to read."""
 
 
+class NoRepository(Refusal):
+    """The project has no document repository, so there is nothing to build."""
+
+
+class BranchNotMirrored(Refusal):
+    """The branch that a Brain would follow is not in the mirror."""
+
+
+class WikiFollowsDefault(Refusal):
+    """The project's wiki is on, and its Brain follows the default branch alone."""
+
+
+class WikiOn(Refusal):
+    """The project's wiki is on, and keeps its Brain on."""
+
+
 class NodeNotFound(Refusal):
     """The indexed commit has no such node; `near` are ids that come close, at most five."""
 
@@ -56,6 +72,10 @@ class CommitUnavailable(Refusal):
 
 class NoHistory(Refusal):
     """Files on disk have no history to ask."""
+
+
+class FormForged(Refusal):
+    """A session would change something without the token that proves its own page asked."""
 
 
 class BuildFailed(Exception):

@@ -26,6 +26,13 @@ class State(models.TextChoices):
     OFF = "off"
 
 
+class Wanted(models.TextChoices):
+    """Which build was asked for and has not begun; none is the empty text."""
+
+    BUILD = "build"  # of whatever kind is right
+    WHOLE = "whole"
+
+
 class Source(models.Model):
     """What a project's Brain is built from, and how its last builds went."""
 
@@ -41,6 +48,12 @@ class Source(models.Model):
     )
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.NOT_BUILT, editable=False)
+    wanted = models.CharField(max_length=5, choices=Wanted.choices, blank=True, editable=False)
+    wanted_by = models.CharField(max_length=200, blank=True, editable=False)
+    wanted_at = models.DateTimeField(null=True, editable=False)
+    wait_until = models.DateTimeField(null=True, editable=False)  # the wanted build may not start before
+    patient = models.BooleanField(default=False, editable=False)  # nobody waits for the wanted build
+    running = models.JSONField(null=True, editable=False)  # the build that runs: job, whole, by, patient
     generation = models.IntegerField(default=0, editable=False)
     attempted_commit = models.CharField(max_length=40, blank=True, editable=False)
     attempts = models.IntegerField(default=0, editable=False)
@@ -57,12 +70,18 @@ class Source(models.Model):
     builder = models.IntegerField("builder version", default=0, editable=False)
     settings_hash = models.CharField(max_length=64, blank=True, editable=False)
     tree_hash = models.CharField(max_length=64, blank=True, editable=False)
+    checked_at = models.DateTimeField("last compared with a whole build", null=True, editable=False)
+    differed_at = models.DateTimeField("last found to differ", null=True, editable=False)
+    basis = models.JSONField(default=dict, editable=False)  # what the next incremental build starts from
     counts = models.JSONField(default=dict, editable=False)
     left_out = models.JSONField(default=list, editable=False)
     broken = models.JSONField(default=dict, editable=False)
 
     class Meta:
         verbose_name = "Brain"
+        indexes: ClassVar = [
+            models.Index(fields=["wanted_at"], name="source_wanted", condition=~models.Q(wanted="")),
+        ]
 
     def __str__(self) -> str:
         return f"Brain of {self.project}"
@@ -104,9 +123,16 @@ class Node(models.Model):
     changed_subject = models.CharField(max_length=240, null=True)
     outgoing_links = models.IntegerField(default=0)
     home = models.JSONField(default=dict)
+    digest = models.BinaryField(null=True)  # of a folder or document: what the tree hash is made of
 
     class Meta:
         indexes: ClassVar = [
+            models.Index(
+                fields=["source", "path"],
+                include=["digest"],
+                name="node_digest",
+                condition=models.Q(digest__isnull=False),
+            ),
             models.Index(fields=["source", "parent", "sort", "line_start"], name="node_level"),
             models.Index(fields=["source", "document", "line_start"], name="node_lines"),
             models.Index(fields=["source", "title_key"], name="node_title"),
@@ -153,6 +179,12 @@ class Ref(models.Model):
     kind = models.CharField(max_length=7)
     target = models.TextField()
     line = models.IntegerField()
+    goal = models.UUIDField(null=True)  # the place or id it means, there or not; see `tree.links`
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["source", "goal"], name="ref_goal", condition=models.Q(goal__isnull=False)),
+        ]
 
 
 class Text(models.Model):

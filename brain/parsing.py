@@ -14,6 +14,7 @@ from typing import Any
 
 from brain.markdown.documents import Parsed, bare_document, parse
 from brain.markdown.problems import Problem
+from repositories.confinement import end_with_parent
 
 DOCUMENT_SECONDS = 2.0  # of CPU time, not of the clock: a busy machine must not change the tree
 BATCH_BYTES = 512 * 1024
@@ -86,7 +87,7 @@ def _in_processes(
     # A fork server forks from a process without threads, and has the parser loaded already.
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["brain.parsing"])
-    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=end_with_parent) as pool:
         waiting: deque[Future[list[Parsed]]] = deque()
         try:
             for batch in batches:

@@ -1,25 +1,36 @@
-"""The portal's pages of a project: who, what, read, render."""
+"""The portal's pages of a project: who, what, read, render; and the form that manages its Brain."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from brain.catalogue import READS, hold, keep
+from brain.errors import InvalidArgument, Refusal
+from brain.following import configure, rebuild
 from brain.forms import Door, ReadQuery, TreeQuery
 from brain.forms.vocabulary import VIEW
 from brain.pages.addresses import Addresses, is_folder
-from brain.pages.rooms import broken_room, level_room, project_rows, read_room, tree_room
-from brain.reads.status import read_status
+from brain.pages.rooms import broken_room, level_room, project_rows, read_room, state_room, tree_room
 from brain.store import database_store
-from members.access import may, project_open_to, projects_open_to
+from members.access import may, project_for, project_open_to, projects_open_to
 from members.callers import caller_of
 from members.models import Project
-from members.permissions import MANAGE_BRAIN
+from members.permissions import MANAGE_BRAIN, MANAGE_WIKI
+from repositories.errors import RepositoryError
+
+WISHES = {  # what the form can ask for: what is told when it is done
+    "build": "A build of {branch} is queued.",
+    "rebuild": "A whole build of {branch} is queued.",
+    "on": "The Brain is on. A build of {branch} is queued.",
+    "off": "The Brain is off. Its tree is kept.",
+}
 
 
 @require_safe
@@ -40,14 +51,44 @@ def project(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def state(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where the Brain stands, in every state; asked again by itself while a build runs."""
+    """Where the Brain stands, in every state; asked again by itself while a build runs.
+
+    Such a request says with `step` which step its page has told, so that only a new one is told aloud.
+    """
     opened = project_open_to(request.user, slug)
+    may_manage = may(request.user, opened, MANAGE_BRAIN)
     with database_store(opened) as store:
-        status = read_status(store)
-    template = "brain/state.html#now" if _asks_fragment(request) else "brain/state.html"
-    may_manage = may(request.user, opened, MANAGE_BRAIN)  # a mirror's size tells of what is never indexed
-    room = {"status": status, "envelope": status.envelope, "may_manage": may_manage}
-    return _show(request, template, opened, room)
+        room = state_room(store, opened, may_manage=may_manage)
+    told = {
+        "may_manage": may_manage,  # or see what a mirror's size tells
+        "may_switch": may(request.user, opened, MANAGE_WIKI),
+        "sync_minutes": settings.SYNC_MINUTES,
+        "seen": request.GET.get("step", ""),
+    }
+    template = "brain/state.html#live" if _asks_fragment(request) else "brain/state.html"
+    return _show(request, template, opened, room | told)
+
+
+@require_POST
+@login_required
+def manage(request: HttpRequest, slug: str) -> HttpResponse:
+    """Build, turn on or off, or rebuild; what is refused is told on the page that asked for it."""
+    caller = caller_of(request)
+    opened = project_for(caller, slug, MANAGE_BRAIN)
+    wish = request.POST.get("do", "")
+    if wish not in WISHES:
+        raise InvalidArgument("do", f"do is one of: {', '.join(WISHES)}.")
+    try:
+        if wish == "rebuild":
+            source = rebuild(opened, caller)
+        else:
+            branch = request.POST.get("branch", "")
+            source = configure(opened, caller, enabled=wish != "off", branch=branch)
+    except (Refusal, RepositoryError) as refusal:
+        messages.error(request, f"{refusal}")
+    else:
+        messages.success(request, WISHES[wish].format(branch=source.branch))
+    return redirect("state", opened.slug)
 
 
 @require_safe

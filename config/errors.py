@@ -24,17 +24,24 @@ class Answer:
     title: str
 
 
+FORGED = Answer(403, "permission-denied", "This form is too old")
+
 # Found by class, then by base, so that a new refusal of a family has an answer from its first day.
 ANSWERS: dict[type[BaseException], Answer] = {
     brain.errors.Refusal: Answer(409, "conflict", "This can't be answered now"),
     brain.errors.InvalidArgument: Answer(400, "invalid-argument", "An argument was wrong"),
     brain.errors.BrainOff: Answer(409, "brain-off", "The Brain is turned off"),
     brain.errors.NotBuilt: Answer(409, "brain-not-built", "There is no Brain yet"),
+    brain.errors.NoRepository: Answer(409, "no-repository", "The project has no repository"),
+    brain.errors.BranchNotMirrored: Answer(409, "branch-missing", "The branch is not in the mirror"),
+    brain.errors.WikiFollowsDefault: Answer(409, "wiki-follows-default", "The wiki holds the branch"),
+    brain.errors.WikiOn: Answer(409, "wiki-on", "The wiki holds the Brain on"),
     brain.errors.NodeNotFound: Answer(404, "node-not-found", "No such place in the tree"),
     brain.errors.CommitNotFound: Answer(404, "commit-not-found", "No such commit"),
     brain.errors.CommitMoved: Answer(409, "commit-moved", "The indexed commit has moved"),
     brain.errors.NoHistory: Answer(400, "invalid-argument", "There is no history here"),
     brain.errors.CommitUnavailable: Answer(503, "commit-unavailable", "The indexed commit is away"),
+    brain.errors.FormForged: FORGED,
     brain.errors.BuildFailed: Answer(503, "unavailable", "The build failed"),
     members.errors.AccessDenied: Answer(404, "project-not-found", "No such project"),
     members.errors.PermissionDenied: Answer(403, "permission-denied", "Your role does not allow this"),
@@ -67,7 +74,6 @@ ANSWERS: dict[type[BaseException], Answer] = {
     rest_framework.exceptions.PermissionDenied: Answer(403, "permission-denied", "This is not allowed"),
 }
 UNKNOWN = Answer(500, "internal", "Something broke on our side")
-FORGED = Answer(403, "permission-denied", "This form is too old")
 
 OWN_WORDS = (brain.errors.Refusal, members.errors.Refusal, repositories.errors.RepositoryError)
 OTHERS_WORDS = {  # what to do, where the error's own text is not for people

@@ -25,12 +25,3 @@ def when_ready(arbiter: Any) -> None:
             "It answers behind a TLS proxy only; PLAIN_HTTP=true serves plain http on this machine.\n"
         )
     sys.stdout.flush()
-
-
-def on_exit(_arbiter: Any) -> None:
-    """Take the embedded database down too, after the last worker."""
-    if settings.DATABASES["default"]["ENGINE"] == "config.postgres":
-        from config.postgres.base import our_cluster
-        from config.postgres.server import stop
-
-        stop(our_cluster())

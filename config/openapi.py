@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.conf import settings
@@ -12,15 +13,23 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 
-from brain.api import PROJECT_ID, MemberQuestion, ReadApi, TokenRead
+from brain.api import PROJECT_ID, Change, MemberQuestion, ReadApi, TokenRead
+from brain.errors import BranchNotMirrored, NoRepository, WikiFollowsDefault, WikiOn
 from brain.forms import Parameter
 from brain.schemas import ANSWERS, COMPONENTS, PROBLEM
 from brain.schemas.parts import Schema, ref
 from config.errors import ANSWERS as REFUSALS
 
-SHOWN = (400, 401, 403, 404, 405, 406, 409, 413, 415, 429, 503)  # what a read may be refused with
+OF_CHANGES = (BranchNotMirrored, NoRepository, WikiFollowsDefault, WikiOn)  # no read is refused with these
+SHOWN = (400, 401, 403, 404, 405, 406, 409, 413, 415, 429, 503)  # what a request may be refused with
 TAGS = {True: "Member API", False: "Portal"}
 KINDS = {"text": "string", "number": "integer", "flag": "boolean"}
+_REFERENCE: Schema = {
+    "name": "reference",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string", "description": "The project's id or slug.", "examples": ["handbook"]},
+}
 
 
 @require_safe
@@ -30,10 +39,12 @@ def described(_: HttpRequest) -> HttpResponse:
 
 
 class Described(AutoSchema):
-    """The operation of one read, from its catalogue entry."""
+    """The operation of one read, from its catalogue entry, or of one change, from its wish."""
 
-    def get_operation(self, path: str, *_: Any) -> dict[str, Any] | None:
-        """The operation of a view; one that is no read describes itself, or is left out."""
+    def get_operation(self, path: str, *more: Any) -> dict[str, Any] | None:
+        """The operation of a view; one that is neither describes itself, or is left out."""
+        if isinstance(self.view, Change) and more[2] != "GET":
+            return _change(self.view)
         if isinstance(self.view, ReadApi):
             return _operation(self.view, path)
         described: dict[str, Any] | None = getattr(self.view, "described", None)
@@ -65,10 +76,7 @@ def _operation(view: ReadApi, path: str) -> dict[str, Any]:
         "responses": _responses(view),
     }
     if "{reference}" in path:
-        project = {"type": "string", "description": "The project's id or slug.", "examples": ["handbook"]}
-        operation["parameters"].insert(
-            0, {"name": "reference", "in": "path", "required": True, "schema": project}
-        )
+        operation["parameters"].insert(0, _REFERENCE)
     if in_body:
         operation["requestBody"] = {
             "required": True,
@@ -77,24 +85,44 @@ def _operation(view: ReadApi, path: str) -> dict[str, Any]:
     return operation
 
 
-def _responses(view: ReadApi) -> dict[str, Any]:
-    good: dict[str, Any] = {
-        "200": {
-            "description": ANSWERS[view.read.name]["description"],
-            "content": {"application/json": {"schema": ref(_component(view.read.name))}},
-        }
+def _change(view: Change) -> dict[str, Any]:
+    return {
+        "operationId": view.name,
+        "summary": view.about,
+        "tags": [TAGS[False]],
+        "security": [{"session": []}],
+        "parameters": [_REFERENCE],
+        "requestBody": {
+            "required": any(one.required for one in view.wish.PARAMETERS),
+            "content": {"application/json": {"schema": _members(view.wish.PARAMETERS)}},
+        },
+        "responses": _answer("status", view.success) | _refusals(),
     }
+
+
+def _responses(view: ReadApi) -> dict[str, Any]:
+    good = _answer(view.read.name)
     if view.read.stamped and not isinstance(view, MemberQuestion):
         good["304"] = {"description": "The answer is the one whose ETag was sent as If-None-Match."}
+    return good | _refusals(without=OF_CHANGES)
+
+
+def _answer(read: str, status: int = 200) -> dict[str, Any]:
+    content = {"application/json": {"schema": ref(_component(read))}}
+    return {str(status): {"description": ANSWERS[read]["description"], "content": content}}
+
+
+def _refusals(without: Collection[type[BaseException]] = ()) -> dict[str, Any]:
     codes: dict[int, list[str]] = {}
-    for answer in REFUSALS.values():
-        if answer.status in SHOWN and answer.code not in codes.setdefault(answer.status, []):
+    for kind, answer in REFUSALS.items():
+        if kind in without or answer.status not in SHOWN:
+            continue
+        if answer.code not in codes.setdefault(answer.status, []):
             codes[answer.status].append(answer.code)
     problem = {"application/problem+json": {"schema": ref("Problem")}}
-    refused = {
+    return {
         str(status): {"description": ", ".join(codes[status]), "content": problem} for status in sorted(codes)
     }
-    return good | refused
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
@@ -126,9 +154,7 @@ def _schema(parameter: Parameter) -> Schema:
 
 def _body(view: ReadApi) -> Schema:
     project, fields = PROJECT_ID, view.read.query.PARAMETERS[view.door]
-    properties = {one.name: _schema(one) | {"description": one.about} for one in fields}
-    required = [one.name for one in fields if one.required]
-    citation: Schema = {"type": "object", "properties": properties, "required": required}
+    citation = {name: part for name, part in _members(fields).items() if name != "additionalProperties"}
     listed = {"type": "array", "items": citation, "minItems": 1, "maxItems": 100}
     return {
         "type": "object",
@@ -137,6 +163,17 @@ def _body(view: ReadApi) -> Schema:
             "citations": listed,
         },
         "required": ["citations"],
+        "additionalProperties": False,
+    }
+
+
+def _members(fields: Iterable[Parameter]) -> Schema:
+    """An object of these members and no others."""
+    fields = tuple(fields)
+    return {
+        "type": "object",
+        "properties": {one.name: _schema(one) | {"description": one.about} for one in fields},
+        "required": [one.name for one in fields if one.required],
         "additionalProperties": False,
     }
 

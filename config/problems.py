@@ -105,7 +105,6 @@ def api_answer(error: Exception, context: dict[str, Any]) -> HttpResponse | None
     answer, request = answer_for(error), context["request"]
     if answer is None:
         return None
-    read = getattr(context["view"], "read", None)
     if isinstance(error, DENIALS):  # of any other error who asks is not known yet, and need not be
-        note_denial(request, error, read.action if read else "")
+        note_denial(request, error, getattr(context["view"], "action", ""))
     return problem_json(request, answer, detail_of(error, answer), error)

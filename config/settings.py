@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import environ
 from django.utils.csp import CSP
@@ -39,6 +40,7 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django.contrib.staticfiles",
     "django_htmx",
+    "django_q",
     "axes",
     "rest_framework",
     "drf_spectacular",
@@ -88,6 +90,7 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 MIRROR_ROOT = Path(env("MIRROR_ROOT", default=str(DATA_ROOT / "mirrors")))
 SNAPSHOT_ROOT = Path(env("SNAPSHOT_ROOT", default=str(DATA_ROOT / "snapshots")))
 MIRROR_LOCAL_ROOTS = [Path(root) for root in env.list("MIRROR_LOCAL_ROOTS", default=[])]
+SYNC_MINUTES = env.int("SYNC_MINUTES", default=5)  # 0: only when somebody asks
 CREDENTIALS_KEY = env("CREDENTIALS_KEY", default="") or SECRET_KEY
 BRAIN_PARSE_PROCESSES = env.int("BRAIN_PARSE_PROCESSES", default=os.cpu_count() or 1)
 BRAIN_MAX_LINKS_PER_NODE = env.int("BRAIN_MAX_LINKS_PER_NODE", default=50)
@@ -95,6 +98,30 @@ BRAIN_NOT_ID_PREFIXES = env.list(
     "BRAIN_NOT_ID_PREFIXES",
     default=["UTF", "SHA", "MD", "ISO", "AES", "RSA", "HTTP", "TLS", "SSL", "BASE", "CP", "X", "H"],
 )
+
+# Jobs: builds in a cluster of their own, so that no sync waits for one. For each cluster, in seconds:
+# - timeout is above the wall limit of its longest task: 900 for a fetch, 660 for a build;
+# - retry is when the queue gives a task out again. The clock runs from when a cluster takes the task, which
+#   may then wait for one that takes a whole timeout: timeout x (queue_limit / workers + 1), and 60 more.
+Q_CLUSTER: dict[str, Any] = {
+    "name": "brain",
+    "broker_class": "config.supervisor.broker.Broker",
+    "orm": "default",
+    "workers": 2,
+    "queue_limit": 2,  # no more than workers, as what waits here can't be taken by another machine
+    "timeout": 1_000,
+    "retry": 2_200,
+    "max_attempts": 1,  # what was lost is asked for again by the minute job
+    "ack_failures": True,  # else a task that failed comes back for ever
+    "guard_cycle": 0.5,  # a time-out is met only when halves add up to it
+    "poll": 0.2,
+    "save_limit": 100,
+    "recycle": 100,  # tasks of a worker, then a fresh one gives its memory back
+    "catch_up": False,  # what the clock missed while nothing ran is done once
+    "ALT_CLUSTERS": {
+        "brain-index": {"workers": 1, "queue_limit": 1, "timeout": 720, "retry": 1_560, "recycle": 20},
+    },
+}
 
 # People
 AUTH_USER_MODEL = "members.Member"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
@@ -66,10 +68,30 @@ def join(
     return membership
 
 
-def remove_project(project: Project) -> None:
-    """Remove the project with all its rows; its repository goes too when no other project uses it."""
+def hold_to_remove(projects: Iterable[Project]) -> list[Project]:
+    """The projects, locked before anything that belongs to them; those that are gone already are left out.
+
+    Whoever changes one of them locks in this order, too, so that none is the victim of the other. Rows that
+    name a project may still be written until it goes, or a build that writes and its removal would wait for
+    each other.
+    """
+    keys = [project.pk for project in projects]
+    return list(Project.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
+
+
+def remove_project(project: Project, *, caller: Caller | None = None) -> None:
+    """Remove the project with all its rows; its repository goes too when no other project uses it.
+
+    With a caller, it stands in the activity log.
+    """
     with transaction.atomic():
+        held = hold_to_remove([project])
+        if not held:
+            return
+        (project,) = held
         repository = project.repository
+        if caller is not None:
+            record(caller, "project.remove", project=project, target=project.slug)
         project.delete()
         if repository is not None and not repository.projects.exists():
             repository.delete()

@@ -1,4 +1,4 @@
-"""Admin → Git repositories: their remotes, their default branches, and Sync now."""
+"""Admin → Git repositories: their remotes, their default branches, Sync now, and their webhooks."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.defaultfilters import filesizeformat
-from django.urls import path
+from django.urls import path, reverse
+from django.views.decorators.cache import never_cache
 
-from repositories import mirrors, signals
-from repositories.errors import FetchFailed, MirrorBusy
+from repositories import mirrors, scheduling, signals, webhooks
 from repositories.forms import RepositoryForm, mirrored_branches
 from repositories.models import Repository
 
@@ -30,6 +30,7 @@ else:
 
 BRANCHES_SHOWN = 50
 SECRET = frozenset({"user", "token", "forget"})  # what the form takes in and never gives out
+REACHED = frozenset({"remote", "user", "token"})  # with another of these, a sync may end otherwise
 
 
 @admin.register(Repository)
@@ -41,6 +42,7 @@ class RepositoryAdmin(ModelAdmin):
     list_display = ("name", "remote", "default_branch", "outcome", "synced_at", "mirror_size")
     search_fields = ("name", "slug", "remote")
     readonly_fields = (
+        "sync_state",
         "outcome",
         "error",
         "attempted_at",
@@ -56,6 +58,10 @@ class RepositoryAdmin(ModelAdmin):
         ("Last sync", {"fields": readonly_fields}),
     )
     prepopulated_fields = {"slug": ("name",)}  # noqa: RUF012 (Django's attribute)
+
+    @admin.display(description="sync")
+    def sync_state(self, repository: Repository) -> str:
+        return scheduling.state_of(repository) or "–"
 
     @admin.display(description="size", ordering="size")
     def mirror_size(self, repository: Repository) -> str:
@@ -75,25 +81,51 @@ class RepositoryAdmin(ModelAdmin):
     @admin.action(description="Sync now", permissions=["change"])
     def sync_now(self, request: HttpRequest, chosen: QuerySet[Repository]) -> None:
         for repository in chosen:
-            self._sync(request, repository)
+            _sync(request, repository)
 
     def sync_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The button of one repository's page."""
-        repository = get_object_or_404(Repository, pk=pk)
-        if request.method != "POST" or not self.has_change_permission(request, repository):
-            raise PermissionDenied
-        self._sync(request, repository)
+        _sync(request, self._posted(request, pk))
+        return redirect("admin:repositories_repository_change", pk)
+
+    def hook_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Make or renew the secret of the webhook; this answer alone shows it."""
+        repository = self._posted(request, pk)
+        with transaction.atomic():
+            _administered(request, repository, "change", fields=["webhook"])
+            secret = webhooks.renew_secret(repository)
+        place = request.build_absolute_uri(reverse("hook", args=[repository.slug]))
+        context = {**self.admin_site.each_context(request), "title": "Webhook", "opts": self.opts}
+        told = {"repository": repository, "place": place, "secret": secret}
+        return render(request, "admin/repositories/repository/webhook.html", context | told)
+
+    def unhook_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Remove the webhook."""
+        repository = self._posted(request, pk)
+        with transaction.atomic():
+            _administered(request, repository, "change", fields=["webhook"])
+            webhooks.remove_secret(repository)
+        messages.success(request, f"{repository}: the webhook is removed.")
         return redirect("admin:repositories_repository_change", pk)
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.sync_view)
-        return [path("<int:pk>/sync/", view, name="repositories_repository_sync"), *super().get_urls()]
+        buttons = {"sync": self.sync_view, "hook": never_cache(self.hook_view), "unhook": self.unhook_view}
+        ours = [
+            path(
+                f"<int:pk>/{name}/", self.admin_site.admin_view(view), name=f"repositories_repository_{name}"
+            )
+            for name, view in buttons.items()
+        ]
+        return [*ours, *super().get_urls()]
 
     def save_model(
         self, request: HttpRequest, obj: Repository, form: ModelForm[Repository], change: Any
     ) -> None:
         old = form.initial.get("default_branch", "")
-        super().save_model(request, obj, form, change)
+        # These columns alone: a sync may have noted the others since they were read.
+        obj.save(update_fields=[*RepositoryForm.Meta.fields, "credentials"] if change else None)
+        if not change or REACHED & set(form.changed_data):
+            scheduling.sync_later(obj)
         if form.changed_data or not change:
             _administered(request, obj, "change" if change else "add", fields=_changed(form), old=old)
         branch = obj.default_branch
@@ -118,16 +150,17 @@ class RepositoryAdmin(ModelAdmin):
             for repository in gone:
                 transaction.on_commit(partial(mirrors.remove, repository), robust=True)
 
-    def _sync(self, request: HttpRequest, repository: Repository) -> None:
-        try:
-            synced = mirrors.sync(repository)
-        except MirrorBusy as busy:
-            messages.warning(request, f"{repository}: {busy}")
-        except FetchFailed as failure:
-            messages.error(request, f"{repository}: {failure.message}")
-        else:
-            found = len(synced.moved)
-            messages.success(request, f"{repository}: synced, {found} branch{'es' * (found != 1)} moved.")
+    def _posted(self, request: HttpRequest, pk: int) -> Repository:
+        """The repository whose button was pressed."""
+        repository = get_object_or_404(Repository, pk=pk)
+        if request.method != "POST" or not self.has_change_permission(request, repository):
+            raise PermissionDenied
+        return repository
+
+
+def _sync(request: HttpRequest, repository: Repository) -> None:
+    queued = scheduling.sync_later(repository)
+    messages.success(request, f"{repository}: a sync {'is queued' if queued else 'waits already'}.")
 
 
 def _tell(repository: Repository, old: str, actor: Any) -> None:

@@ -43,3 +43,7 @@ class BranchMissing(RepositoryError):
 
 class CommitMissing(RepositoryError):
     """The mirror does not hold the commit or the blob that is asked for."""
+
+
+class TreesUnread(RepositoryError):
+    """What differs between two commits cannot be read, or not within its limits."""

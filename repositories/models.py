@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.core.validators import RegexValidator
 from django.db import models
 
@@ -54,6 +55,14 @@ class Repository(models.Model):
     attempted_at = models.DateTimeField(null=True, editable=False)
     synced_at = models.DateTimeField(null=True, editable=False)
     size = models.BigIntegerField("size in bytes", default=0, editable=False)
+
+    # When it is synced: repositories.scheduling
+    wanted_at = models.DateTimeField(null=True, editable=False)  # the newest ask that no sync has answered
+    woken_at = models.DateTimeField(null=True, editable=False)  # a worker was told of it, and has not begun
+    starts = ArrayField(models.DateTimeField(), default=list, editable=False)  # of the newest syncs, in order
+    failures = models.PositiveSmallIntegerField(default=0, editable=False)  # begun since one ended well
+    refs_seen = models.CharField(max_length=64, blank=True, editable=False)  # mirrors.watching; local ones
+    hook_secret = models.BinaryField(null=True, blank=True, editable=False)  # repositories.webhooks
 
     class Meta:
         verbose_name = "Git repository"

@@ -6,13 +6,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from brain import store
 from brain.errors import BuildFailed
 from brain.store import Source
+from brain.tree.assembly import TreeSettings
+from repositories.models import Repository
 
 PHASES = ("resolve", "list", "read", "parse", "assemble", "write", "pin")
+PIN = "tree"  # what a build keeps its commit for
 BUILD_SECONDS = 600.0
 BETWEEN_NOTES = 1.0  # seconds between two notes of progress in the database
 
@@ -24,9 +28,35 @@ class Progress(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is to be built, and what besides the commit decides its tree."""
+
+    source: Source  # as it was when the build began
+    repository: Repository
+    commit: str
+    settings: TreeSettings
+    settings_hash: str
+
+    @property
+    def mirror(self) -> Path:
+        """Where the commit is read."""
+        return self.repository.mirror
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """A tree that is stored."""
+
+    kind: str  # whole or incremental
+    commit: str
+    counts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """A finished build."""
 
+    kind: str  # whole or incremental
     commit: str
     counts: dict[str, int]
     seconds: dict[str, float]  # by phase; `history` ran beside the others

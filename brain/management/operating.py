@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from brain import snapshots, store
+from brain import store
 from brain.builds import Report
 from brain.builds import build as build_now
 from brain.errors import BuildFailed
 from brain.management.bars import Bars
+from members.callers import OPERATOR
 from members.errors import InvalidProject
 from members.models import Project
 from members.projects import add_project, remove_project
@@ -41,7 +42,7 @@ def add(slug: str, *, remote: str, name: str, branch: str, progress: Progress | 
     return project
 
 
-def build(project: Project, *, fetch: bool, bars: Bars) -> Report:
+def build(project: Project, *, fetch: bool, whole: bool, bars: Bars) -> Report:
     """Build the project's Brain in the foreground, after a fetch that may fail without harm."""
     repository = project.repository
     if repository is None:
@@ -51,20 +52,15 @@ def build(project: Project, *, fetch: bool, bars: Bars) -> Report:
             mirrors.sync(repository, progress=bars.fetch)
         except FetchFailed as failure:
             bars.say(f"{failure} The build reads what the mirror has.")
-    return build_now(store.source_of(project), asked_by="operator", progress=bars.build)
+    return build_now(store.source_of(project), whole=whole, asked_by="operator", progress=bars.build)
 
 
 def remove(project: Project) -> None:
     """Remove the project with its rows, pins and snapshots; an unused mirror goes too."""
-    repository, source = project.repository, store.source_of(project)
-    identity = str(project.pk)
-    snapshots.drop_all(source.pk)
-    shared = repository is not None and repository.projects.exclude(pk=project.pk).exists()
-    if repository is not None:
-        mirrors.unpin_all(repository, identity)
-        if not shared:
-            mirrors.remove(repository)
-    remove_project(project)
+    repository = project.repository
+    if repository is not None and not repository.projects.exclude(pk=project.pk).exists():
+        mirrors.remove(repository)  # first, as it may be refused; a mirror without need comes back by a sync
+    remove_project(project, caller=OPERATOR)
 
 
 def project_json(project: Project) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from brain.forms import ReadQuery, TreeQuery
 from brain.markdown.summaries import RETIRED
 from brain.pages.addresses import Addresses
 from brain.pages.articles import Article, article_of
+from brain.pages.builds import CHARTED, LISTED, chart_of, steps_of
 from brain.pages.contents import anchor_of, contents_of
 from brain.pages.health import health_of
 from brain.pages.sidebar import Item, level_items, more_of, sidebar
@@ -24,6 +25,7 @@ from brain.reads.problems import read_problems
 from brain.reads.status import read_status
 from brain.reads.tree import read_tree
 from brain.store import Store, database_store
+from brain.store.builds import asker_of, recent_builds
 from brain.tree.nodes import ROOT, Node
 from members.models import Project
 
@@ -44,6 +46,23 @@ class ProjectRow:
 def project_rows(projects: Iterable[Project]) -> tuple[ProjectRow, ...]:
     """The state of each project's Brain, and what its tree says of itself."""
     return tuple(map(_project_row, projects))
+
+
+def state_room(store: Store, project: Project, *, may_manage: bool) -> Context:
+    """Where the Brain stands, how far the build is that runs, and for managers how the last ones went.
+
+    The seconds of a build tell of what it passed over, too: of how much there is that is never indexed.
+    """
+    status = read_status(store)
+    builds = recent_builds(project, CHARTED) if may_manage else []
+    return {
+        "status": status,
+        "envelope": status.envelope,
+        "steps": steps_of(status.progress),
+        "asked_by": asker_of(project),
+        "builds": builds[:LISTED],
+        "chart": chart_of(builds),
+    }
 
 
 def tree_room(store: Store, query: TreeQuery, addresses: Addresses) -> Context:

@@ -6,7 +6,8 @@ import os
 import tempfile
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -36,6 +37,17 @@ class Writer:
         self._paths.append(path)
         _append(self._texts, self._starts, text)
         _append(self._folded, self._folded_starts, text.casefold())
+
+    def add_run(self, texts: Texts, first: int, last: int) -> None:
+        """Add the documents of another snapshot from number `first` up to and without `last`."""
+        self._paths += texts.paths[first:last]
+        for run, part, starts in (
+            (texts.written, self._texts, self._starts),
+            (texts.folded, self._folded, self._folded_starts),
+        ):
+            shift = starts[-1] - run.starts[first]
+            part.write(run.between(first, last))
+            starts.extend(run.starts[number] + shift for number in range(first + 1, last + 1))
 
     def keep(self, path: Path) -> None:
         """Make the file at `path`, whole or not at all."""
@@ -74,6 +86,22 @@ def writing() -> Iterator[Writer]:
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=root) as texts, tempfile.TemporaryFile(dir=root) as folded:
         yield Writer(texts, folded)
+
+
+def renewed(texts: Texts, path: Path, *, gone: Collection[str], added: Iterable[tuple[str, bytes]]) -> None:
+    """Make the file at `path` of another one's texts, without those `gone`, with those `added` in order."""
+    with writing() as writer:
+        first = 0
+        news = deque(added)
+        for number, known in enumerate([*texts.paths, None]):
+            while news and (known is None or news[0][0] < known):
+                writer.add_run(texts, first, number)
+                first = number
+                writer.add(*news.popleft())
+            if known is None or known in gone:
+                writer.add_run(texts, first, number)
+                first = number + 1
+        writer.keep(path)
 
 
 def in_memory(documents: Iterable[tuple[str, bytes]]) -> Texts:

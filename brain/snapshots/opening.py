@@ -6,13 +6,13 @@ import logging
 import mmap
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
 from brain.snapshots.layout import texts_in
-from brain.snapshots.making import in_memory, writing
+from brain.snapshots.making import in_memory, renewed, writing
 from brain.snapshots.texts import Texts
 
 logger = logging.getLogger(__name__)
@@ -48,6 +48,19 @@ def texts_at(
         with _making:  # the threads of one process make it once; two processes replace each other's
             found = _open(path, tree, paths) or _make(path, tree, paths, documents)
     return found
+
+
+def renew(was: Path, now: Path, *, gone: Collection[str], texts: Iterable[tuple[str, bytes]]) -> None:
+    """Make the snapshot at `now` of the one at `was`: without the texts `gone`, with these in path order.
+
+    Nothing is made where that one is missing or damaged, or the disk is full: the first read makes it.
+    """
+    try:
+        with was.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as held:
+            if known := texts_in(held):
+                renewed(known, now, gone=gone, added=texts)
+    except (OSError, ValueError) as error:
+        logger.info("A snapshot is made by its first reader: %s", type(error).__name__)
 
 
 def _remembered(path: Path, tree: str) -> Texts | None:

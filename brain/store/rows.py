@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from psycopg.types.json import Jsonb
 
+from brain.markdown.documents import Document
+from brain.markdown.problems import Problem
 from brain.tree.folders import sort_key
 from brain.tree.names import names_of, text_key
-from brain.tree.nodes import Changed, Kind, Lines, Node, key_of
+from brain.tree.nodes import Changed, Kind, Lines, Link, Node, key_of
 
 # Column, its PostgreSQL type, and the node's value for it; the order in which COPY writes them.
 NODE_COLUMNS: tuple[tuple[str, str], ...] = (
@@ -47,15 +49,46 @@ NODE_COLUMNS: tuple[tuple[str, str], ...] = (
     ("changed_subject", "varchar"),
     ("outgoing_links", "int4"),
     ("home", "jsonb"),
+    ("digest", "bytea"),
 )
+LINK_COLUMNS = (
+    ("source_id", "int8"),
+    ("from_node", "uuid"),
+    ("position", "int4"),
+    ("to_node", "uuid"),
+    ("kind", "varchar"),
+    ("line", "int4"),
+)
+REF_COLUMNS = (
+    ("source_id", "int8"),
+    ("document", "uuid"),
+    ("position", "int4"),
+    ("anchor", "text"),
+    ("kind", "varchar"),
+    ("target", "text"),
+    ("line", "int4"),
+    ("goal", "uuid"),
+)
+PROBLEM_COLUMNS = (
+    ("source_id", "int8"),
+    ("path", "text"),
+    ("line", "int4"),
+    ("code", "varchar"),
+    ("severity", "varchar"),
+    ("message", "varchar"),
+)
+
+MAX_MESSAGE = 500  # characters of a problem's
+
+type Row = tuple[Any, ...]
 
 _KINDS = {kind.value: kind for kind in Kind}
 
 row_key = lru_cache(maxsize=4_096)(key_of)  # the rows of one document name each other again and again
 
 
-def node_row(source_id: int, node: Node) -> tuple[Any, ...]:
-    """The node's values in the order of NODE_COLUMNS."""
+def node_row(source_id: int, node: Node, digest: bytes | None) -> Row:
+    """The node's values in the order of NODE_COLUMNS; of a folder or document with its digest."""
     lines, changed, names = node.lines, node.changed, names_of(node)
     return (
         source_id,
@@ -90,6 +123,35 @@ def node_row(source_id: int, node: Node) -> tuple[Any, ...]:
         changed.subject if changed else None,
         node.outgoing,
         Jsonb(_home(node)),
+        digest,
+    )
+
+
+def link_rows(source_id: int, links: Iterable[Link]) -> Iterator[Row]:
+    """The links' values in the order of LINK_COLUMNS; each node's are numbered from 0."""
+    positions: dict[str, int] = {}
+    for link in links:
+        position = positions.get(link.source, 0)
+        positions[link.source] = position + 1
+        yield source_id, row_key(link.source), position, row_key(link.target), link.kind.value, link.line
+
+
+def ref_rows(source_id: int, document: Document, goals: Iterable[str]) -> Iterator[Row]:
+    """The values of a document's references in the order of REF_COLUMNS; `goals` are theirs."""
+    key = row_key(document.path)
+    for position, (reference, goal) in enumerate(zip(document.references, goals, strict=True)):
+        yield source_id, key, position, *reference, row_key(goal) if goal else None
+
+
+def problem_row(source_id: int, problem: Problem) -> Row:
+    """The problem's values in the order of PROBLEM_COLUMNS."""
+    return (
+        source_id,
+        problem.path,
+        problem.line,
+        problem.code,
+        problem.severity,
+        problem.message[:MAX_MESSAGE],
     )
 
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
-from django.utils import timezone
+from django.db import connection, transaction
+from django.db.models.functions import Now
 
 from brain import models
 from brain.errors import BuildFailed
@@ -17,6 +17,11 @@ from brain.tree.assembly import TreeSettings
 from members.models import Project
 from repositories.statements import Columns, ask
 
+BUSY = "busy"  # another build of the project runs
+MOVED, DELETED, OFF = "moved", "deleted", "off"  # why a build can be overtaken
+OVERTAKEN = frozenset({MOVED, DELETED, OFF})
+NO_WISH: dict[str, Any] = dict.fromkeys(("wanted", "wanted_by"), "")
+NO_WISH |= dict.fromkeys(("wanted_at", "wait_until")) | {"patient": False}
 KEPT_BUILDS = 200  # rows of finished builds a project keeps
 
 Source = models.Source
@@ -65,6 +70,11 @@ def settings_of(source: models.Source) -> TreeSettings:
     )
 
 
+def lock_name(source_id: int) -> str:
+    """What the lock of a project's only build is called in the database."""
+    return f"brain-build:{source_id}"
+
+
 @contextmanager
 def build_lock(source: models.Source) -> Iterator[None]:
     """Hold the project's only build; raises BuildFailed when another process holds it.
@@ -72,24 +82,33 @@ def build_lock(source: models.Source) -> Iterator[None]:
     The lock belongs to the database session, so a killed process leaves none behind.
     """
     with connection.cursor() as cursor:
-        name = f"brain-build:{source.pk}"
+        name = lock_name(source.pk)
         cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [name])
         if not cursor.fetchone()[0]:
-            raise BuildFailed("busy", "Another build of this project is running.")
+            raise BuildFailed(BUSY, "Another build of this project is running.")
         try:
             yield
         finally:
             cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
 
 
-def begin(source: models.Source) -> None:
-    """Note that a build has begun; readers keep the old tree."""
-    _update(source, state=State.INDEXING, error="", progress={"phase": "resolve", "done": 0, "total": 0})
+def begin(source: models.Source) -> bool:
+    """Note that a build has begun; readers keep the old tree. Whether a whole one was wanted.
+
+    It does what was wanted until now. Raises BuildFailed when the Brain is off.
+    """
+    if not source.enabled:
+        raise BuildFailed(OFF, "The Brain is turned off.")
+    whole = source.wanted == models.Wanted.WHOLE
+    resolving = {"phase": "resolve", "done": 0, "total": 0}
+    _update(source, state=State.INDEXING, error="", progress=resolving, **NO_WISH)
+    return whole
 
 
 def note_attempt(source: models.Source, commit: str) -> None:
-    """Note which commit is being built."""
-    _update(source, attempted_commit=commit, attempts=source.attempts + 1)
+    """Note which commit is being built; losses are counted anew for another one."""
+    attempts = source.attempts if commit == source.attempted_commit else min(source.attempts, 1)
+    _update(source, attempted_commit=commit, attempts=attempts)
 
 
 def note_progress(source: models.Source, phase: str, done: int, total: int) -> None:
@@ -98,21 +117,40 @@ def note_progress(source: models.Source, phase: str, done: int, total: int) -> N
 
 
 def note_failure(source: models.Source, failure: BuildFailed) -> None:
-    """Note how the build failed; the old tree, if there is one, stays."""
-    _update(source, state=State.FAILED, error=f"{failure.code}: {failure}"[:500], progress=None)
+    """Note how the build failed; the old tree, if there is one, stays.
+
+    A build that was overtaken failed in nothing: what overtook it says what is next.
+    """
+    with transaction.atomic():
+        row = models.Source.objects.select_for_update().filter(pk=source.pk).first()
+        if row is None:
+            return
+        overtaken = failure.code in OVERTAKEN
+        if not overtaken:
+            row.error = f"{failure.code}: {failure}"[:500]
+        calm = (State.READY if row.commit else State.NOT_BUILT) if overtaken else State.FAILED
+        row.state = State.QUEUED if row.wanted else calm
+        row.running = row.progress = None
+        row.attempts = 0
+        row.save(update_fields=["state", "error", "running", "progress", "attempts"])
+    source.state, source.error = row.state, row.error
 
 
-def note_build(source: models.Source, began: datetime, **finished: Any) -> models.Build:
-    """Keep a row of the finished build, and only the newest 200."""
-    last = models.Build.objects.filter(source=source).order_by("-number").first()
-    number = last.number + 1 if last else 1
-    build = models.Build.objects.create(source=source, number=number, started_at=began, **finished)
-    models.Build.objects.filter(source=source, number__lte=number - KEPT_BUILDS).delete()
-    return build
+def note_build(source: models.Source, began: datetime, **finished: Any) -> int:
+    """Keep a row of the finished build, and only the newest 200; its number in the project."""
+    with transaction.atomic():
+        # Locked, so that its project is not deleted between the look and the row.
+        if models.Source.objects.select_for_update(no_key=True).filter(pk=source.pk).first() is None:
+            return 0  # deleted meanwhile
+        last = models.Build.objects.filter(source=source).order_by("-number").first()
+        number = last.number + 1 if last else 1
+        models.Build.objects.create(source=source, number=number, started_at=began, **finished)
+        models.Build.objects.filter(source=source, number__lte=number - KEPT_BUILDS).delete()
+    return number
 
 
 def _update(source: models.Source, **values: Any) -> None:
     """Outside any transaction of the build, so that readers see it at once."""
-    models.Source.objects.filter(pk=source.pk).update(heartbeat=timezone.now(), **values)
+    models.Source.objects.filter(pk=source.pk).update(heartbeat=Now(), **values)
     for name, value in values.items():
         setattr(source, name, value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -25,6 +26,17 @@ _VECTOR = """
 _MOVE = """
     INSERT INTO brain_text (source_id, key, document, vector)
     SELECT %s, key, document, vector FROM staged_vectors
+"""
+_FORGET = """
+    DELETE FROM brain_text WHERE source_id = %s AND document = ANY(%s) AND NOT EXISTS (
+        SELECT FROM staged_vectors staged
+        WHERE staged.key = brain_text.key AND staged.vector = brain_text.vector
+    )
+"""
+_ADD = """
+    INSERT INTO brain_text (source_id, key, document, vector)
+    SELECT %s, key, document, vector FROM staged_vectors staged
+    WHERE NOT EXISTS (SELECT FROM brain_text WHERE source_id = %s AND brain_text.key = staged.key)
 """
 _COLUMNS = "key, document, title, below, text, side"
 _TYPES = ["uuid", "uuid", "text", "text", "text", "text[]"]
@@ -71,6 +83,17 @@ class Staging:
             yield
             moved.result()
         with connection.cursor() as cursor:
+            cursor.execute("DROP TABLE staged_words, staged_vectors")
+
+    def replace(self, source_id: int, documents: Sequence[uuid.UUID]) -> None:
+        """Put the staged vectors in place of those of these documents, inside the caller's transaction.
+
+        Rows that stay as they are are not touched.
+        """
+        with connection.cursor() as cursor:
+            if documents:
+                cursor.execute(_FORGET, [source_id, list(documents)])
+                cursor.execute(_ADD, [source_id, source_id])
             cursor.execute("DROP TABLE staged_words, staged_vectors")
 
     def _add_long(self, path: str, part: Words) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django import template
+from django.conf import settings
 from django.template import Context
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from brain.markdown.summaries import RETIRED
 from brain.pages.addresses import Addresses
 from brain.pages.citing import Cited, cited
-from brain.pages.freshness import tone_of, words_of
+from brain.pages.freshness import Banner, banner_of, tone_of, words_of
 from brain.reads.answers import Reading
 from brain.rendering.values import Rendered
+from brain.store.homes import has_wiki
 from brain.store.protocol import Envelope
 from brain.tree.nodes import Kind, Node, key_of
 from members.models import Project
@@ -78,6 +81,18 @@ def role(context: Context, project: Project) -> str:
     user = context["request"].user
     membership = project.memberships.filter(member_id=user.pk).first()
     return str(membership.role) if membership else "superuser" if user.is_superuser else ""
+
+
+@register.simple_tag
+def wiki_of(project: Project) -> bool:
+    """Whether the project's wiki is on."""
+    return has_wiki(project)
+
+
+@register.simple_tag
+def stale(envelope: Envelope) -> Banner | None:
+    """What a reader should know of the tree, if there is such a thing."""
+    return banner_of(envelope, timezone.now(), settings.SYNC_MINUTES)
 
 
 @register.filter

@@ -1,13 +1,10 @@
-"""A tree in its one canonical form: what `brain dump` prints and the tree hash is made of."""
+"""Nodes and links in their one canonical form: what `brain dump` prints and the tree hash is made of."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import Any
 
 from brain.markdown.problems import Problem
-from brain.tree.assembly import Tree
 from brain.tree.nodes import BrokenAnchor, BrokenLink, Kind, Link, Node
 
 
@@ -66,18 +63,3 @@ def broken_line(broken: BrokenLink | BrokenAnchor) -> dict[str, Any]:
 def problem_line(problem: Problem) -> dict[str, Any]:
     """One problem of the dump."""
     return {"type": "problem", **problem._asdict()}
-
-
-def tree_hash(tree: Tree) -> str:
-    """SHA-256 over all nodes (without their last changes), links and references, hex.
-
-    A pure function of commit, settings and builder version.
-    """
-    digest = hashlib.sha256()
-    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-    for line in (*map(node_line, tree.nodes), *map(link_line, tree.linked.links)):
-        digest.update(encode(line).encode())
-    for document in tree.documents.values():
-        for reference in document.references:
-            digest.update(encode([document.path, *reference]).encode())
-    return digest.hexdigest()

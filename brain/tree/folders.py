@@ -1,13 +1,12 @@
-"""Folders: which there are, in what order they hold things, what they say, whose space they are."""
+"""Folders: which there are, in what order they hold things, what they say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from brain.markdown.documents import Document
 from brain.markdown.extracts import JOINT, Summary, cut
-from brain.markdown.problems import Problem
 from brain.markdown.summaries import children_summary
 from brain.tree.layout import Words
 from brain.tree.nodes import ROOT
@@ -85,36 +84,6 @@ def folder_summary(
     return children_summary([titles[node] for node in below])
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
-    """A home page's claim on its folder and everything below."""
-
-    key: str
-    order: int | None
-    home: str  # path of the home page
-
-
-def spaces_of(root: Folder) -> tuple[dict[str, Space], list[Problem]]:
-    """The space of each folder that opens one, by the folder's path, and the claims that came second.
-
-    Of two home pages of one key the first path wins.
-    """
-    claims = {document.path: folder.path for folder in walk(root) for document in _homes(folder)}
-    spaces: dict[str, Space] = {}
-    winners: dict[str, str] = {}
-    problems = []
-    documents = {document.path: document for folder in walk(root) for document in _homes(folder)}
-    for path in sorted(claims):
-        key, order = documents[path].space, documents[path].order
-        if key in winners:
-            message = f"Space {key} already has a home page: {winners[key]}."
-            problems.append(Problem(path, 1, "space-twice", message))
-        elif claims[path] not in spaces:
-            winners[key] = path
-            spaces[claims[path]] = Space(key, order, path)
-    return spaces, problems
-
-
 def walk(folder: Folder) -> Iterator[Folder]:
     """The folder and all below it, each before what it holds."""
     waiting = [folder]
@@ -146,10 +115,6 @@ def _folder(by_path: dict[str, Folder], path: str) -> Folder:
         folder.folders.append(by_path[below])
         folder = by_path[below]
     return folder
-
-
-def _homes(folder: Folder) -> Iterable[Document]:
-    return (document for document in folder.documents[:4] if document.space and opens_folder(document.path))
 
 
 def _entries(folder: Folder) -> list[Folder | Document]:

@@ -132,6 +132,11 @@ class Page:
         return self._name(fragment) is not None or fragment.removeprefix("user-content-") in self._named
 
     @property
+    def meaning(self) -> tuple[object, ...]:
+        """What any fragment leads to; equal pages answer every link alike."""
+        return tuple((name, self.find(name)) for name in self.names), tuple(self._named)
+
+    @property
     def names(self) -> list[str]:
         """Every anchor a link could mean, in order."""
         return [*self._exact, *self._reserved]

@@ -9,8 +9,9 @@ from django.db import transaction
 
 from members import tokens
 from members.activity import record
-from members.admin.parts import administrator, changes_of, without_tokens
-from members.models import Member, Membership, Project
+from members.admin.parts import administrator, changes_of
+from members.models import Member, Membership, Project, Token
+from members.projects import hold_to_remove
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     _Admin = admin.ModelAdmin[Project]
 else:
     _Inline, _Admin = admin.TabularInline, admin.ModelAdmin
+
+BRAINS = "The Brain of each with its tree, and all members' tokens for it alone"
 
 type Roles = dict[int, str]  # by the member's key
 
@@ -48,15 +51,21 @@ class ProjectAdmin(_Admin):
     prepopulated_fields: ClassVar = {"slug": ("name",)}
     inlines: ClassVar = [MembershipInline]
 
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Its tokens go with it."""
-        return without_tokens(super().get_deleted_objects(objs, request))
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:  # noqa: ARG002
+        """All that belongs to it goes with it; counted, not listed, as a tree has many thousand rows."""
+        projects = list(objs)
+        belongings = {
+            model._meta.verbose_name_plural: model.objects.filter(project__in=projects).count()  # noqa: SLF001
+            for model in (Membership, Token)
+        }
+        counts = {Project._meta.verbose_name_plural: len(projects)} | belongings  # noqa: SLF001
+        return [*map(str, projects), BRAINS], counts, set(), []
 
     def save_related(
         self, request: HttpRequest, form: ModelForm[Project], formsets: Iterable[Any], change: Any
     ) -> None:
         # Locked, so that of two who change its members at once each notes their own changes alone.
-        project = Project.objects.select_for_update().get(pk=form.instance.pk)
+        project = Project.objects.select_for_update(no_key=True).get(pk=form.instance.pk)
         before = _roles(project)
         super().save_related(request, form, formsets, change)
         caller = administrator(request)
@@ -76,7 +85,7 @@ class ProjectAdmin(_Admin):
     def _remove(self, request: HttpRequest, projects: Iterable[Project]) -> None:
         caller = administrator(request)
         with transaction.atomic():
-            for project in projects:
+            for project in hold_to_remove(projects):
                 _note_roles(caller, project, _roles(project), {})
                 record(caller, "project.remove", project=project, target=project.slug)
                 project.delete()

@@ -3,10 +3,11 @@
 from repositories.mirrors.complaints import SENTENCES
 from repositories.mirrors.fetching import SyncLimits
 from repositories.mirrors.notes import Moved
-from repositories.mirrors.pins import Pin, pin, pins, unpin, unpin_all
+from repositories.mirrors.pins import Pin, pin, pins, sweep_pins, unpin, unpin_all
 from repositories.mirrors.progress import Progress
 from repositories.mirrors.remotes import Resolver, checked_remote, public_resolver
 from repositories.mirrors.syncing import Synced, remove, report_damage, sync
+from repositories.mirrors.watching import refs_seen
 
 __all__ = [
     "SENTENCES",
@@ -20,8 +21,10 @@ __all__ = [
     "pin",
     "pins",
     "public_resolver",
+    "refs_seen",
     "remove",
     "report_damage",
+    "sweep_pins",
     "sync",
     "unpin",
     "unpin_all",

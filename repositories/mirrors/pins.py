@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, NamedTuple
 
 import pygit2
 
 from repositories.errors import CommitMissing, MirrorDamaged
+from repositories.mirrors import places
 from repositories.reader import commit_exists, open_mirror
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
     from repositories.models import Repository
 
 PREFIX = "refs/brain/"
+YOUNG = 3_600  # seconds in which the row that needs a pin is surely written, or never will be
 _PIN = re.compile(r"refs/brain/([0-9a-f-]{1,36})/([a-z]+)/([0-9a-f]{40})\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(NamedTuple):
     """A commit that a project needs, and what for."""
 
     project_id: str
@@ -33,14 +39,16 @@ class Pin:
 
 
 def pin(repository: Repository, project_id: str, use: str, commit: str) -> None:
-    """Keep the commit for the project; a pin that is there stays. Raises CommitMissing."""
+    """Keep the commit for the project; a pin that is there is young again. Raises CommitMissing."""
     name = Pin(project_id, use, commit).reference
     if not _PIN.match(name) or not commit_exists(repository.mirror, commit):
         raise CommitMissing(f"The mirror does not hold the commit {commit!r}.")
-    try:
-        open_mirror(repository.mirror).references.create(name, commit, force=True)
-    except (pygit2.GitError, OSError) as error:
-        raise MirrorDamaged("The pin cannot be written.") from error
+    with places.pins_locked(repository):
+        try:
+            open_mirror(repository.mirror).references.create(name, commit, force=True)
+            os.utime(_file_of(repository.mirror, name))
+        except (pygit2.GitError, OSError) as error:
+            raise MirrorDamaged("The pin cannot be written.") from error
 
 
 def unpin(repository: Repository, project_id: str, use: str, commit: str) -> None:
@@ -51,6 +59,19 @@ def unpin(repository: Repository, project_id: str, use: str, commit: str) -> Non
 def unpin_all(repository: Repository, project_id: str) -> None:
     """Let every commit of the project go."""
     _drop(repository, [held for held in pins(repository) if held.project_id == project_id])
+
+
+def sweep_pins(repository: Repository, needed: Collection[tuple[str, str, str]]) -> int:
+    """Drop the pins that are not among the needed and were there an hour ago; how many.
+
+    A build makes its pin before it writes the row that needs it, so a young one is left alone.
+    """
+    with places.pins_locked(repository):
+        before = time.time() - YOUNG
+        unneeded = set(pins(repository)) - set(needed)
+        old = [held for held in unneeded if _made_at(repository.mirror, held.reference) < before]
+        _drop(repository, old)
+    return len(old)
 
 
 def pins(repository: Repository) -> list[Pin]:
@@ -69,3 +90,16 @@ def _drop(repository: Repository, unwanted: list[Pin]) -> None:
     for held in unwanted:
         if held.reference in references:
             references.delete(held.reference)
+
+
+def _file_of(mirror: Path, reference: str) -> Path:
+    # A packed reference has no time of its own. It is at least as old as the file, which is written anew by a
+    # gc or when a packed reference goes: then its sweep is put off by an hour, never brought forward.
+    loose = mirror / reference
+    return loose if loose.exists() else mirror / "packed-refs"
+
+
+def _made_at(mirror: Path, reference: str) -> float:
+    with contextlib.suppress(FileNotFoundError):
+        return _file_of(mirror, reference).stat().st_mtime
+    return time.time()  # packed or dropped this very moment

@@ -32,6 +32,15 @@ def locked(repository: Repository) -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def pins_locked(repository: Repository) -> Iterator[None]:
+    """Be the only one who makes or sweeps pins of the repository; waits, for neither takes long."""
+    repository.mirror.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with repository.mirror.with_suffix(".pins").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def damage_note(repository: Repository) -> Path:
     """The file that says that a reader found the mirror damaged."""
     return repository.mirror.with_suffix(".damaged")

@@ -43,13 +43,13 @@ def public_resolver(host: str, port: int) -> tuple[str, ...]:
 
 def checked_remote(text: str) -> str:
     """The remote in the one spelling that is stored. Raises RemoteRefused."""
-    return str(_local_folder(text)) if text.startswith("/") else parse_remote(text).url
+    return str(local_folder(text)) if text.startswith("/") else parse_remote(text).url
 
 
 def reach(repository: Repository, resolver: Resolver, authority: Path | None, patience: int) -> Reach:
     """The way to the repository's remote. Raises RemoteRefused and CredentialsUnreadable."""
     if repository.remote.startswith("/"):
-        return Reach(str(_local_folder(repository.remote)), Connection())
+        return Reach(str(local_folder(repository.remote)), Connection())
     remote = parse_remote(repository.remote)
     credentials = decrypted(bytes(repository.credentials)) if repository.credentials else None
     connection = Connection(
@@ -62,17 +62,12 @@ def reach(repository: Repository, resolver: Resolver, authority: Path | None, pa
     return Reach(remote.url, connection, credentials)
 
 
-def _pin(remote: Remote, addresses: tuple[str, ...]) -> str:
-    bracketed = (f"[{address}]" if ":" in address else address for address in addresses)
-    return f"{remote.host}:{remote.port}:{','.join(bracketed)}"
-
-
-def _local_folder(text: str) -> Path:
+def local_folder(text: str) -> Path:
+    """The folder of a remote on this machine, with a working tree or bare. Raises RemoteRefused."""
     folder = Path(text).resolve()
     if not any(_lies_below(folder, Path(root)) for root in settings.MIRROR_LOCAL_ROOTS):
         raise RemoteRefused("A folder must lie below one of MIRROR_LOCAL_ROOTS.")
-    inner = folder / ".git"
-    place = inner if inner.exists() else folder
+    place = git_folder(folder)
     if not (place / "HEAD").is_file() or not (place / "objects").is_dir():
         raise RemoteRefused("The folder holds no Git repository.")
     if place.resolve() != place:
@@ -82,6 +77,17 @@ def _local_folder(text: str) -> Path:
     if any((place / "objects/pack").glob("*.promisor")):
         raise RemoteRefused("The folder is a partial clone; a mirror needs a whole one.")
     return folder
+
+
+def git_folder(folder: Path) -> Path:
+    """Where in a local folder Git keeps its own."""
+    inner = folder / ".git"
+    return inner if inner.exists() else folder
+
+
+def _pin(remote: Remote, addresses: tuple[str, ...]) -> str:
+    bracketed = (f"[{address}]" if ":" in address else address for address in addresses)
+    return f"{remote.host}:{remote.port}:{','.join(bracketed)}"
 
 
 def _lies_below(folder: Path, root: Path) -> bool:

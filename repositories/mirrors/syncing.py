@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from repositories import git
 from repositories.credentials import CredentialsUnreadable, scrub
 from repositories.errors import FetchFailed, MirrorDamaged, MirrorMissing, RemoteRefused
-from repositories.mirrors import fetching, notes, places, renewal
+from repositories.mirrors import fetching, notes, places, renewal, watching
 from repositories.mirrors.complaints import SENTENCES, Outcome
 from repositories.mirrors.fetching import SyncLimits
 from repositories.mirrors.notes import Moved
@@ -57,6 +57,7 @@ def sync(
     """
     with places.locked(repository):
         repository.refresh_from_db()
+        notes.note_start(repository, watching.refs_seen(repository.remote))
         started = time.monotonic()
         try:
             synced = _synced(repository, resolver, authority, limits, progress)
@@ -79,7 +80,7 @@ def report_damage(repository: Repository) -> None:
 def remove(repository: Repository) -> None:
     """Remove the mirror and all that stands beside it. Raises MirrorBusy."""
     with places.locked(repository):
-        for name in (".git", ".new", ".old", ".damaged", ".lock"):
+        for name in (".git", ".new", ".old", ".damaged", ".pins", ".lock"):
             places.discard(repository.mirror.with_suffix(name))
 
 

@@ -1,7 +1,7 @@
 """The read side of a mirror: its branches, what a commit holds, and when it last changed."""
 
 from repositories.reader.branches import Branch, branches, is_branch_name, tip_of
-from repositories.reader.changes import last_change_of, last_changes
+from repositories.reader.changes import changes_since, last_change_of, last_changes
 from repositories.reader.comparing import Hunk, hunks_between, unified
 from repositories.reader.differences import Difference, DifferenceLimits, Differences, differences
 from repositories.reader.following import Asked, Fate, Followed, FollowLimits, Version, follow
@@ -11,6 +11,7 @@ from repositories.reader.listing import Entry, Listing, WalkLimits
 from repositories.reader.naming import ancestor_named
 from repositories.reader.objects import ahead_count, blob, blobs, commit_exists, descends_from, tree_of
 from repositories.reader.opening import open_mirror
+from repositories.reader.paths import PathChange, paths_between
 
 __all__ = [
     "Asked",
@@ -29,6 +30,7 @@ __all__ = [
     "LineCount",
     "LineCounts",
     "Listing",
+    "PathChange",
     "Version",
     "WalkLimits",
     "ahead_count",
@@ -36,6 +38,7 @@ __all__ = [
     "blob",
     "blobs",
     "branches",
+    "changes_since",
     "commit_exists",
     "descends_from",
     "differences",
@@ -46,6 +49,7 @@ __all__ = [
     "last_changes",
     "line_counts",
     "open_mirror",
+    "paths_between",
     "tip_of",
     "tree_of",
     "unified",

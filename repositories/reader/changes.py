@@ -46,7 +46,23 @@ def last_changes(mirror: Path, commit: str, *, limits: HistoryLimits = WALK) -> 
         except (ProcessTimeout, OutputTooLarge):
             continue
         return History(changes=_told(odb, found), walked=found.walked, complete=found.walked < count)
-    return History(changes={}, walked=0, complete=False, problem="The history is too large to read.")
+    return _unread()
+
+
+def changes_since(mirror: Path, stored: str, commit: str, *, limits: HistoryLimits = WALK) -> History:
+    """The last change of every Markdown file in the commits that `commit` has and `stored` has not.
+
+    Not complete when there are more of them than the limit; with a problem, nothing was read.
+    """
+    odb = open_mirror(mirror).odb
+    require_commit(odb, stored)
+    require_commit(odb, commit)
+    allowed = Limits(seconds=limits.seconds, output=limits.output)
+    try:
+        found = _touches(mirror, f"-n{limits.commits + 1}", f"{stored}..{commit}", limits=allowed)
+    except (ProcessTimeout, OutputTooLarge):
+        return _unread()
+    return History(changes=_told(odb, found), walked=found.walked, complete=found.walked <= limits.commits)
 
 
 def last_change_of(mirror: Path, commit: str, path: str) -> LastChange | None:
@@ -54,13 +70,18 @@ def last_change_of(mirror: Path, commit: str, path: str) -> LastChange | None:
     odb = open_mirror(mirror).odb
     require_commit(odb, commit)
     marker = _marker()
-    pathspec = f":(literal){path}"
+    # Not what lay below a folder of this name, before the file took its place.
+    pathspecs = (f":(literal){path}", f":(exclude,literal){path}/")
     try:
-        chunks = _log(mirror, marker, "--full-history", commit, "--", pathspec, limits=LOOK_UP)
+        chunks = _log(mirror, marker, "--full-history", commit, "--", *pathspecs, limits=LOOK_UP)
         key = max(history.commits_in(chunks, marker), default=None)
         return _change(odb, key, withheld=_touches_restricted(mirror, key[1].decode())) if key else None
     except (ProcessTimeout, OutputTooLarge):
         return None
+
+
+def _unread() -> History:
+    return History(changes={}, walked=0, complete=False, problem="The history is too large to read.")
 
 
 def _touches(mirror: Path, *arguments: str, limits: Limits) -> Touches:

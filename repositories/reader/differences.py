@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import pygit2
 from pygit2.enums import ObjectType
 
-from repositories import git
 from repositories.git import GitFailed
 from repositories.processes import Limits, OutputTooLarge, ProcessTimeout
 from repositories.reader import pairing
@@ -19,6 +17,7 @@ from repositories.reader.listing import FILE_MODES
 from repositories.reader.listing import WALK as LISTED
 from repositories.reader.objects import tree_of
 from repositories.reader.opening import open_mirror, require_commit
+from repositories.reader.paths import HEAD, raw_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
     from pygit2 import Odb
 
     from repositories.reader.listing import Listing
-
-_LIST = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", *pairing.PLAIN_DIFF)
-_HEAD = re.compile(rb":([0-7]{6}) ([0-7]{6}) ([0-9a-f]{40}) ([0-9a-f]{40}) [A-Z][0-9]*\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +79,9 @@ def differences(
     require_commit(odb, old)
     require_commit(odb, new)
     sides = _Sides(odb=odb, covers=covers, largest=largest, documents=documents)
+    allowed = Limits(seconds=limits.seconds, output=limits.output)
     try:
-        complete = sides.gather(_raw(mirror, old, new, limits), limits.paths)
+        complete = sides.gather(raw_changes(mirror, old, new, allowed), limits.paths)
     except GitFailed:  # for one entry that no tree should have, Git reads none of the commit
         complete = sides.gather_by_walk(tree_of(mirror, old), limits.paths)
     renames = pairing.of_same_text(sides.deleted, sides.added)
@@ -103,13 +100,6 @@ def size_in(odb: Odb, blob: str) -> int | None:
     except (KeyError, pygit2.GitError):
         return None
     return size if kind == ObjectType.BLOB else None
-
-
-def _raw(mirror: Path, old: str, new: str, limits: DifferenceLimits) -> Iterator[tuple[bytes, bytes]]:
-    """What Git tells of each path that differs: modes, blobs and status in one text, and the path."""
-    allowed = Limits(seconds=limits.seconds, output=limits.output)
-    said = pairing.tokens(git.stream(mirror, *pairing.PLAIN, *_LIST, old, new, "--", limits=allowed))
-    return zip(said, said, strict=False)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -179,7 +169,7 @@ class _Sides:
     def _sort(self, head: bytes, raw_path: bytes) -> None:
         if b".md/" in raw_path.lower():
             self.nested.append(os.fsdecode(raw_path))
-        told = _HEAD.match(head)
+        told = HEAD.match(head)
         try:
             path = raw_path.decode()
         except UnicodeDecodeError:

@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 import pygit2
 from pygit2.enums import SortMode
 
+from repositories import git
 from repositories.errors import CommitMissing, MirrorDamaged
+from repositories.git import GitFailed
+from repositories.processes import Limits, ProcessError
 from repositories.reader.listing import WALK, Listing, WalkLimits, walk
 from repositories.reader.opening import blob_in, commit_in, open_mirror, require_commit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+GRAPH = Limits(seconds=20, output=1 << 10)
 
 
 def commit_exists(mirror: Path, commit: str) -> bool:
@@ -52,8 +57,10 @@ def descends_from(mirror: Path, commit: str, ancestor: str) -> bool:
         require_commit(repository.odb, commit)
         require_commit(repository.odb, ancestor)
         return commit == ancestor or bool(repository.descendant_of(commit, ancestor))
-    except (CommitMissing, KeyError, pygit2.GitError):
+    except (CommitMissing, MirrorDamaged):
         return False
+    except (KeyError, pygit2.GitError):
+        return _asked(mirror, "merge-base", "--is-ancestor", ancestor, commit) is not None
 
 
 def ahead_count(mirror: Path, old: str, new: str, cap: int = 1_000) -> int | None:
@@ -67,5 +74,16 @@ def ahead_count(mirror: Path, old: str, new: str, cap: int = 1_000) -> int | Non
         walker = repository.walk(new, SortMode.NONE)
         walker.hide(old)
         return sum(1 for _ in itertools.islice(walker, cap))
-    except (CommitMissing, MirrorDamaged, KeyError, pygit2.GitError):
+    except (CommitMissing, MirrorDamaged):
+        return None
+    except (KeyError, pygit2.GitError):
+        said = _asked(mirror, "rev-list", "--count", f"--max-count={cap}", f"{old}..{new}", "--")
+        return None if said is None else int(said)
+
+
+def _asked(mirror: Path, *arguments: str) -> bytes | None:
+    """What Git itself says of commits that libgit2 refuses to read, such as one dated by no number."""
+    try:
+        return git.run(mirror, *arguments, limits=GRAPH).stdout
+    except (GitFailed, ProcessError):
         return None

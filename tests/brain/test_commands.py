@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from brain import snapshots, store
-from members.models import Member, Project
+from members.models import Activity, Member, Project
 from repositories.models import Repository
 from tests.given_db import Team, a_built_team
 from tests.repositories.given_git import GitWorld, a_repository
@@ -42,6 +42,8 @@ def test_a_project_is_added_built_listed_and_removed(git: GitWorld) -> None:
     assert _json("project", "remove", "docs") == {"removed": "docs"}
     assert (Project.objects.count(), Repository.objects.count(), mirror.exists()) == (0, 0, False)
     assert not snapshots.path_of(source.pk, git.tip()).parent.exists()
+    removed = Activity.objects.get(action="project.remove")
+    assert (removed.target, removed.actor_type) == ("docs", "operator")
 
 
 def test_a_build_fetches_first_and_says_in_words_what_it_holds(git: GitWorld) -> None:

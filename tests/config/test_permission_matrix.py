@@ -51,6 +51,7 @@ class Row(NamedTuple):
 
 #             nobody dora cleo ben ada enzo root   tokens
 ANYBODY = Row("200   200  200  200 200 200  200", "200")
+UNKNOWN = Row("404  404  404  404 404 404  404", "404")  # nobody's session or token signs for a host
 NO_MORE = Row("204   204  204  204 204 204  204", "204")
 MOVED = Row(" 302   302  302  302 302 302  302", "302")
 SIGNIN = Row("200   302  302  302 302 302  302", "200")
@@ -60,6 +61,10 @@ HALL = Row("  302   404  302  302 302 404  302", "302")
 LOG = Row("   302   404  403  403 200 200  200", "302")
 LOGS = Row("  302   403  403  403 403 200  200", "302")
 PORTAL = Row("401   404  200  200 200 404  200", "401")
+MANAGED = Row("401  404  403  403 200 404  200", "401")
+REBUILT = Row("401  404  403  403 202 404  202", "401")
+DECIDED = Row("302  404  403  403 302 404  302", "302")
+NO_WIKI = Row("302  404  404  404 404 404  404", "302")  # it is off
 JOURNAL = Row("401  404  403  403 200 200  200", "401")
 OWN = Row("   302   200  200  200 200 200  200", "403")  # no token looks at tokens
 MADE = Row("  302   400  400  400 400 400  400", "403")  # an empty wish
@@ -74,6 +79,7 @@ LOOKING: dict[str, Row] = {
     **dict.fromkeys(("state", "tree", "read", "broken"), ROOM),
     **{f"api-{read}": PORTAL for read in READS},
     **{f"member-{read}": MEMBER for read in READS if read != "resolve"},
+    **dict.fromkeys(("wiki", "wiki-pages"), NO_WIKI),
     "activity": LOGS,
     "project-activity": LOG,
     "api-activity": JOURNAL,
@@ -82,17 +88,32 @@ LOOKING: dict[str, Row] = {
     "openapi": ANYBODY,
     "problem": ANYBODY,
 }
-SENDING: dict[str, Row] = {  # by POST; there is no other method to send by
+PUTTING: dict[str, Row] = {"api-status": MANAGED, "api-wiki": MANAGED}
+SENDING: dict[str, Row] = {  # by POST
     "member-resolve": MEMBER,
+    "api-rebuild": REBUILT,
+    "manage": DECIDED,
+    "switch-wiki": DECIDED,
     "tokens": MADE,
     "rotate-token": BENS,
     "revoke-token": ENDED,
     "leaked-token": NO_MORE,
+    "hook": UNKNOWN,
     "signin": SIGNIN,
     "signout": MOVED,
     "theme": MOVED,
 }
-SENT: dict[str, dict[str, str]] = {"leaked-token": {"token": "ktb_unknown"}, "theme": {"theme": "dark"}}
+SENT: dict[str, dict[str, str]] = {
+    "leaked-token": {"token": "ktb_unknown"},
+    "theme": {"theme": "dark"},
+    "manage": {"do": "build"},
+    "switch-wiki": {"do": "on"},
+}
+BODIES: dict[str, dict[str, Any]] = {  # JSON; these look for the token of a form themselves, after who asks
+    "api-status": {"enabled": True},
+    "api-rebuild": {},
+    "api-wiki": {"enabled": True},
+}
 # Django's own look at no method but send who is no administrator to the door; a write needs a form token.
 ADMIN: dict[str, str] = {  # by name, or by pattern where it has none: the status for an administrator
     "admin:login": "302",
@@ -102,6 +123,7 @@ ADMIN: dict[str, str] = {  # by name, or by pattern where it has none: the statu
     "admin:view_on_site": "404",
     "admin:auth_user_password_change": "404",
     "admin:repositories_repository_sync": "404",
+    "admin:repositories_repository_*hook": "404",
     "admin:*_changelist": "200",
     "admin:members_*_add": "200 403",
     "admin:repositories_repository_add": "200",
@@ -189,7 +211,13 @@ def ask(db, world) -> Callable[..., int]:
 
 def methods_of(name: str) -> set[str]:
     """By which methods a route may be asked."""
-    return ({"GET", "HEAD"} if name in LOOKING else set()) | ({"POST"} if name in SENDING else set())
+    looking = {"GET", "HEAD"} if name in LOOKING else set()
+    return looking | ({"POST"} if name in SENDING else set()) | ({"PUT"} if name in PUTTING else set())
+
+
+def row_of(name: str, method: str) -> Row:
+    """What the tables say of a route that is asked by this method."""
+    return {"POST": SENDING, "PUT": PUTTING}.get(method, LOOKING)[name]
 
 
 def statuses_of_an_administrator(route: Route) -> str:
@@ -198,7 +226,7 @@ def statuses_of_an_administrator(route: Route) -> str:
 
 
 def test_every_route_has_a_row_and_every_row_a_route():
-    assert {route.name for route in OURS} == set(LOOKING) | set(SENDING)
+    assert {route.name for route in OURS} == set(LOOKING) | set(SENDING) | set(PUTTING)
     named = {name for route in DJANGOS for name in ADMIN if fnmatchcase(route.name, name)}
     assert named == set(ADMIN)
 
@@ -207,7 +235,7 @@ def test_every_route_has_a_row_and_every_row_a_route():
 def test_a_route_answers_whoever_asks_as_its_row_says(route, ask):
     wrong = []
     for method in sorted(methods_of(route.name)):
-        row = SENDING[route.name] if method == "POST" else LOOKING[route.name]
+        row = row_of(route.name, method)
         found = {actor: ask(route, method, actor) for actor in row.expected()}
         wrong += [(method, actor, got) for actor, got in found.items() if got != row.expected()[actor]]
     assert wrong == []
@@ -231,17 +259,21 @@ def test_the_admin_opens_to_administrators_alone(route, ask):
 
 @pytest.mark.parametrize("route", ROUTES, ids=str)
 def test_no_session_writes_without_the_token_of_a_form(route, ask):
-    refused = {ask(route, method, ("person", "root"), enforce_csrf_checks=True) for method in UNSAFE}
-    if not route.is_exempt:
-        assert refused == {403}
+    told = {method: ask(route, method, ("person", "root"), enforce_csrf_checks=True) for method in UNSAFE}
+    if route.name in BODIES:
+        assert told == {method: 403 if method in methods_of(route.name) else 405 for method in UNSAFE}
+    elif not route.is_exempt:
+        assert set(told.values()) == {403}
     elif route.name not in SENDING:
-        assert refused == {405}
+        assert set(told.values()) == {405}
 
 
 def test_what_asks_for_no_form_token_looks_at_no_session_when_it_writes():
-    assert {route.name for route in OURS if route.is_exempt and route.name in SENDING} == {
+    writing = set(SENDING) | set(PUTTING)
+    assert {route.name for route in OURS if route.is_exempt and route.name in writing - set(BODIES)} == {
         "member-resolve",  # a token alone opens it, and it only reads
         "leaked-token",  # whoever has the token may end it
+        "hook",  # a host signs what it sends, and can only ask for a sync
     }
     assert not [route.name for route in DJANGOS if route.is_exempt]
 
@@ -266,6 +298,8 @@ def _sent(client: Client, name: str, method: str, address: str, world: World) ->
     if name == "member-resolve":
         body = {"projectId": "handbook", "citations": [a_citation(world)]}
         return client.generic(method, address, json.dumps(body), "application/json").status_code
+    if name in BODIES and method not in {"GET", "HEAD"}:
+        return client.generic(method, address, json.dumps(BODIES[name]), "application/json").status_code
     if method == "POST":
         form = urlencode(SENT.get(name, {}))
         return client.post(address, form, "application/x-www-form-urlencoded").status_code

@@ -11,13 +11,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from django.test import Client
+from django.conf import settings
+from django.middleware.csrf import get_token
+from django.test import Client, RequestFactory
 
 from brain.catalogue import READS
 from brain.forms import Door
 from config.errors import ANSWERS
 from members.callers import OPERATOR
-from members.models import Role
+from members.models import Member, Role
 from members.tokens import issue
 from tests.api.given_world import forget_activities, last_activity
 from tests.docs.conftest import Docs
@@ -31,18 +33,29 @@ ELIDED = "…"
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory, django_db_setup, django_db_blocker) -> Iterator[tuple[Team, str]]:
-    """This checkout's Markdown as a project, with a token that reads it."""
+def sample(tmp_path_factory, django_db_setup, django_db_blocker) -> Iterator[tuple[Team, dict[str, str]]]:
+    """This checkout's Markdown as a project, and what the examples know of a maintainer."""
     with django_db_blocker.unblock():
         before = last_activity()
         team = a_built_team(tmp_path_factory.mktemp("sample"), documents(), slug="sample")
-        ada = team.member("ada", Role.MEMBER)
+        ada = team.member("ada", Role.MAINTAINER)
         _, raw = issue(OPERATOR, ada, name="docs", project=team.project, days=1)
-        yield team, raw
+        yield team, {"TOKEN": raw, "COMMIT": team.first, **cookies_of(ada)}
         team.project.delete()
         team.repository.delete()
         ada.delete()
         forget_activities(before)
+
+
+def cookies_of(member: Member) -> dict[str, str]:
+    """The session of a member, and what its forms carry."""
+    client, request = Client(), RequestFactory().get("/")
+    client.force_login(member, backend="django.contrib.auth.backends.ModelBackend")
+    get_token(request)
+    return {
+        "SESSION": client.cookies[settings.SESSION_COOKIE_NAME].value,
+        "CSRF": request.META["CSRF_COOKIE"],
+    }
 
 
 def documents() -> dict[str | bytes, bytes]:
@@ -55,8 +68,10 @@ def documents() -> dict[str | bytes, bytes]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("command", "expected"), EXAMPLES, ids=[line[:60] for line, _ in EXAMPLES])
-def test_an_example_is_answered_as_it_says(sample: tuple[Team, str], command: str, expected: str) -> None:
-    answer = asked(command, sample[1], sample[0].first)
+def test_an_example_is_answered_as_it_says(
+    sample: tuple[Team, dict[str, str]], command: str, expected: str
+) -> None:
+    answer = asked(command, sample[1])
     assert matches(json.loads(expected), answer), json.dumps(answer, ensure_ascii=False, indent=2)
 
 
@@ -79,16 +94,20 @@ def test_every_refusal_of_a_read_is_linked_to() -> None:
     assert "errors.md" in PAGE
 
 
-def asked(command: str, token: str, commit: str) -> Any:
+def asked(command: str, known: dict[str, str]) -> Any:
     """The JSON that the example's curl would print."""
-    words = shlex.split(command.replace("\\\n", " ").replace("$TOKEN", token).replace("$COMMIT", commit))
+    for name, value in known.items():
+        command = command.replace(f"${name}", value)
+    words = shlex.split(command.replace("\\\n", " "))
     headers = dict(words[at + 1].split(": ", 1) for at, word in enumerate(words) if word == "-H")
     address = address_of(command)
     body = next((words[at + 1] for at, word in enumerate(words) if word == "-d"), None)
-    client = Client(headers=headers)
-    if body is not None:
-        return client.post(address.path, body, content_type="application/json").json()
-    return client.get(f"{address.path}?{address.query.replace('$COMMIT', commit)}").json()
+    method = words[words.index("-X") + 1] if "-X" in words else "GET" if body is None else "POST"
+    client = Client(enforce_csrf_checks=True)
+    client.cookies.load(headers.pop("Cookie", ""))
+    kind = headers.get("Content-Type", "")
+    address = f"{address.path}?{address.query}" if address.query else address.path
+    return client.generic(method, address, body or "", kind, headers=headers).json()
 
 
 def address_of(command: str) -> Any:

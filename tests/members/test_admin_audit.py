@@ -12,14 +12,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from brain import store
-from brain.models import Source
+from brain import snapshots, store
+from brain.models import Build, Link, Node, Ref, Source, Text
 from members import activity, tokens
 from members.models import Activity, Member, Membership, Project, Role
 from members.permissions import AUDITOR
 from members.projects import join
+from repositories import mirrors
 from repositories.models import Repository
-from tests.given_db import PASSWORD
+from tests.given_db import PASSWORD, a_built_team
 from tests.members.given_activity import a_caller, a_member, a_project, an_auditor, noted
 
 pytestmark = pytest.mark.django_db
@@ -183,6 +184,30 @@ def test_a_project_is_added_changed_and_removed(at_work, project, ada):
     assert (told("membership.remove").target, told("token.revoke").target) == ("ada", "laptop")
 
 
+@pytest.mark.parametrize("many", [False, True])
+def test_a_project_with_a_brain_is_removed_with_all_that_was_built(
+    at_work, tmp_path, many, django_capture_on_commit_callbacks
+):
+    team = a_built_team(tmp_path, {"README.md": "# Handbook\n\n## Scope\n"})
+    source = store.source_of(team.project)
+    address = reverse("admin:members_project_delete", args=[team.project.pk])
+    asked = at_work.get(address)
+    assert b"Scope" not in asked.content  # a tree may have many thousand rows
+    assert b"Are you sure" in asked.content
+    with django_capture_on_commit_callbacks(execute=True):
+        if many:
+            act(at_work, "project", "delete_selected", team.project, post="yes")
+        else:
+            at_work.post(address, {"post": "yes"})
+    assert not Project.objects.exists()
+    assert not any(
+        table.objects.filter(source_id=source.pk).exists() for table in (Node, Link, Ref, Text, Build)
+    )
+    assert mirrors.pins(team.repository) == []
+    assert not snapshots.path_of(source.pk, source.commit).exists()
+    assert (told("project.remove").target, told("project.remove").actor_name) == ("handbook", "root")
+
+
 def test_a_repository_is_added_changed_and_removed_and_credentials_are_never_told(at_work):
     entered = {"slug": "rules", "name": "Rules", "remote": "https://git.example.org/rules.git"}
     at_work.post(reverse("admin:repositories_repository_add"), {**entered, "token": "canary-1"})
@@ -231,6 +256,8 @@ def test_globs_of_a_brain_are_told_old_and_new(at_work, project):
     row = told("brain.configure")
     assert (row.chain, row.actor_name, row.door) == (project.pk, "root", "admin")
     assert json.loads(row.details) == {"include": {"from": "", "to": "docs/**"}}
+    source.refresh_from_db()
+    assert (source.wanted, source.wanted_by, source.generation) == ("build", "root", 1)
     change_source(at_work, source, include="docs/**")
     assert Activity.objects.filter(action="brain.configure").count() == 1
 
@@ -292,7 +319,9 @@ def test_more_fields_than_a_form_has_change_nothing_more(at_work, project, ada):
         exclude="old/",
         **{name: "1" for name in before if name not in ("exclude", "include")},
     )
-    assert Source.objects.values().get() == {**before, "exclude": "old/"}
+    after = Source.objects.values().get()
+    asked = {"state": "queued", "wanted": "build", "wanted_by": "root", "wanted_at": after["wanted_at"]}
+    assert after == {**before, "exclude": "old/", "generation": 1, **asked}
 
     repository = a_repository()
     before = Repository.objects.values().get()

@@ -1,4 +1,4 @@
-"""The world of the portal's tests: a built project, an unbuilt one, two members, and a server."""
+"""The world of the portal's tests: a built project, an unbuilt one, a wiki, three members, and a server."""
 
 from __future__ import annotations
 
@@ -23,6 +23,13 @@ HOSTILE = '"><img src=x onerror=window.__xss=1>'
 CANARY = "odd/#1 <b>&%22' name.md"  # a path that every address and every attribute has to write with care
 CANARY_KEYS = ("title", "id", "status", "labels", "summary", "superseded_by", "</td><script>1</script>")
 BRANCHES = 130  # more than one window of the tree
+GUIDES = {  # three spaces, of which two say where they stand
+    "README.md": "---\nspace: LIB\norder: 2\nlabels: [overview]\n---\n# The library\n\nHow it all works.\n",
+    "lending/README.md": "---\nspace: lend\norder: 1\nlabels: [overview, desk]\n---\n# Lending\n\nWhat is lent.\n",
+    "lending/fees.md": "---\nlabels: [desk, fees & fines]\n---\n# Fees\n\nWhat a late book costs.\n",
+    "people/index.md": "---\nspace: ALL\n---\n# People\n\nWho does what.\n",
+    "people/desk.md": "---\nlabels: desk\n---\n# Shifts\n\nWho sits where.\n",
+}
 PASSWORD = "a long pass phrase"
 BROWSER_THREAD = ThreadPoolExecutor(1, "browser")
 SWITCHES = [
@@ -61,11 +68,15 @@ def handbook() -> dict[str | bytes, str]:
 @pytest.fixture(scope="package")
 def world(tmp_path_factory, django_db_setup, django_db_blocker) -> Iterator[World]:
     """Made once for all tests of this folder; they only read, or write inside a transaction of their own."""
+    from django_q.models import OrmQ
     from pytest_django.live_server_helper import LiveServer
 
     folder = tmp_path_factory.mktemp("portal")
     a_repository(folder / "lending.git", [handbook()])
     a_repository(folder / "people.git", [{"README.md": "# People"}])
+    guides = a_repository(folder / "guides.git", [GUIDES])
+    for branch in ("drafts", "release/2026-11", "kintsugi/out"):
+        guides.branch(branch, guides.tip("main"))
     with django_db_blocker.unblock(), override_settings(MIRROR_LOCAL_ROOTS=[folder]):
         before = last_activity()
         projects = _projects(folder)
@@ -78,12 +89,19 @@ def world(tmp_path_factory, django_db_setup, django_db_blocker) -> Iterator[Worl
             server.stop()
             _remove(projects, members)
             forget_activities(before)
+            OrmQ.objects.all().delete()
 
 
 @pytest.fixture
 def ines(db, world) -> Client:
-    """A maintainer of both projects."""
+    """A maintainer of all projects."""
     return _client(world, "ines")
+
+
+@pytest.fixture
+def rolf(db, world) -> Client:
+    """A reader of all projects."""
+    return _client(world, "rolf")
 
 
 @pytest.fixture
@@ -124,12 +142,17 @@ def pytest_pyfunc_call(pyfuncitem) -> bool | None:
 def _projects(folder: Path) -> dict[str, object]:
     from brain.management import operating
     from brain.management.bars import Bars
+    from members.callers import OPERATOR
+    from wiki.switch import switch
 
     lending = operating.add("lending", remote=str(folder / "lending.git"), name="Lending desk", branch="main")
     people = operating.add("people", remote=str(folder / "people.git"), name="People handbook", branch="main")
+    guides = operating.add("guides", remote=str(folder / "guides.git"), name="Guides", branch="main")
+    switch(guides, OPERATOR, enabled=True)
     with Bars(io.StringIO(), quiet=True) as bars:
-        operating.build(lending, fetch=False, bars=bars)
-    return {"lending": lending, "people": people}
+        for project in (lending, guides):
+            operating.build(project, fetch=False, whole=False, bars=bars)
+    return {"lending": lending, "people": people, "guides": guides}
 
 
 def _members(projects) -> dict[str, object]:
@@ -137,10 +160,12 @@ def _members(projects) -> dict[str, object]:
     from members.projects import join
 
     ines = Member.objects.create_user("ines", password=PASSWORD, first_name="Ines", last_name="Okafor")
+    rolf = Member.objects.create_user("rolf", password=PASSWORD)
     noor = Member.objects.create_user("noor", password=PASSWORD)
     for project in projects.values():
         join(ines, project, Role.MAINTAINER)
-    return {"ines": ines, "noor": noor}
+        join(rolf, project, Role.READER)
+    return {"ines": ines, "rolf": rolf, "noor": noor}
 
 
 def _session(member) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.portal.given_browser import a_page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]  # or, alone, they have no database of their own
 
 ROOM = "/projects/lending/brain"
 SPEC = f"{ROOM}/read?node=lending/overdue/spec.md"

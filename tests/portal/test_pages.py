@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.portal.conftest import CANARY
 from tests.portal.given_browser import a_page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]  # or, alone, they have no database of their own
 
 ROOM = "/projects/lending/brain"
 SPEC = f"{ROOM}/read?node=lending/overdue/spec.md"
@@ -29,6 +29,9 @@ PAGES = [
     f"{ROOM}/read?node=hostile.md",
     f"{ROOM}/read?node={quote(CANARY)}",
     f"{ROOM}/broken",
+    "/projects/guides/wiki",
+    "/projects/guides/wiki/pages?space=lend&label=desk",
+    "/projects/lending/wiki",
     "/projects/people/brain",
     "/projects/people/brain/tree",
     "/projects/lending/activity",

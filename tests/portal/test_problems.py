@@ -79,7 +79,7 @@ def test_a_database_that_is_away_is_told_without_asking_it(ines, monkeypatch, ca
     def away(*_args, **_options):
         raise OperationalError("connection refused at 10.0.0.1")
 
-    monkeypatch.setattr("brain.views.read_status", away)
+    monkeypatch.setattr("brain.views.state_room", away)
     with caplog.at_level(logging.ERROR):
         answer = ines.get(ROOM)
     assert (answer.status_code, answer["Retry-After"]) == (503, "30")
@@ -90,7 +90,7 @@ def test_an_unknown_error_tells_its_number_and_nothing_else(ines, monkeypatch, c
     def broken(*_args, **_options):
         raise KeyError("a secret of the server")
 
-    monkeypatch.setattr("brain.views.read_status", broken)
+    monkeypatch.setattr("brain.views.state_room", broken)
     ines.raise_request_exception = False
     with caplog.at_level(logging.ERROR):
         answer = ines.get(ROOM)
@@ -103,7 +103,7 @@ def test_a_view_that_finds_nothing_gets_the_same_page(ines, monkeypatch):
     def missing(*_args, **_options):
         raise Http404
 
-    monkeypatch.setattr("brain.views.read_status", missing)
+    monkeypatch.setattr("brain.views.state_room", missing)
     assert "Nothing is at this address" in ines.get(ROOM).content.decode()
 
 

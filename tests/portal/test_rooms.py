@@ -38,7 +38,7 @@ def test_a_project_opens_on_its_tree(ines):
 def test_the_state_page_says_what_members_read(ines):
     html = html_of(ines, ROOM)
     assert "142 documents" in html
-    assert "project build lending" in html
+    assert "every 5 minutes" in html
 
 
 def test_the_state_page_answers_before_the_first_build(ines):
@@ -177,7 +177,8 @@ def test_health_lists_problems_with_their_line_and_files_left_out_with_the_reaso
 def test_no_page_leads_to_a_room_that_does_not_exist(ines):
     from django.urls import Resolver404, resolve
 
-    for address in ("/", ROOM, f"{ROOM}/tree", SPEC, f"{SPEC}&view=written", f"{ROOM}/broken"):
+    wiki = ("/projects/guides/brain", "/projects/guides/wiki", "/projects/guides/wiki/pages?label=desk")
+    for address in ("/", ROOM, f"{ROOM}/tree", SPEC, f"{SPEC}&view=written", f"{ROOM}/broken", *wiki):
         html = html_of(ines, address)
         links = [piece.split('"')[0] for piece in html.split('href="')[1:]]
         for link in {link.split("?")[0].split("#")[0] for link in links if link.startswith("/")}:

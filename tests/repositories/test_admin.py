@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.messages import get_messages
@@ -9,7 +12,7 @@ from django.contrib.messages.storage.cookie import CookieStorage
 from django.test import RequestFactory
 from django.urls import reverse
 
-from repositories import mirrors, signals
+from repositories import mirrors, signals, tasks
 from repositories.admin import RepositoryAdmin
 from repositories.credentials import decrypted
 from repositories.forms import RepositoryForm
@@ -102,18 +105,16 @@ def local(request_of_admin, settings, tmp_path):
     return Repository.objects.create(slug="rules", name="Rules", remote=str(remote.path))
 
 
-def test_sync_now_tells_the_outcome(page, local, request_of_admin):
-    page.sync_now(request_of_admin, Repository.objects.all())
+def test_sync_now_queues_and_says_so(page, local, request_of_admin):
+    for _ in range(2):
+        page.sync_now(request_of_admin, Repository.objects.all())
+    assert said(request_of_admin) == ["Rules: a sync is queued.", "Rules: a sync waits already."]
     local.refresh_from_db()
-    assert (local.outcome, local.default_branch) == ("ok", "main")
-    assert said(request_of_admin) == ["Rules: synced, 1 branch moved."]
+    assert (local.outcome, page.sync_state(local)[:14]) == ("never", "waiting since ")
+    tasks.sync(local.pk)
+    local.refresh_from_db()
+    assert (local.outcome, local.default_branch, page.sync_state(local)) == ("ok", "main", "–")
     assert page.branches(local) == "main"
-
-
-def test_sync_now_tells_a_failure_in_its_fixed_sentence(page, local, request_of_admin):
-    Repository.objects.update(remote="https://10.0.0.1/a")
-    page.sync_now(request_of_admin, Repository.objects.all())
-    assert said(request_of_admin) == ["Rules: Write the name of a host, not its number."]
 
 
 def test_saving_another_default_branch_sends_the_news_after_the_save(
@@ -178,9 +179,8 @@ def test_the_page_of_a_repository_has_a_button_that_syncs(local, admins_client):
     assert f'action="{button}"' in page.content.decode()
     assert admins_client.get(button).status_code == 403
     page = admins_client.post(button, follow=True)
-    assert "Rules: synced, 1 branch moved." in page.content.decode()
-    local.refresh_from_db()
-    assert local.outcome == "ok"
+    assert "Rules: a sync is queued." in page.content.decode()
+    assert "waiting since " in page.content.decode()
 
 
 def test_a_repository_is_added_with_its_token(admins_client):
@@ -188,7 +188,54 @@ def test_a_repository_is_added_with_its_token(admins_client):
     assert admins_client.get(place).status_code == 200
     page = admins_client.post(place, {**ENTERED, "token": "canary-1"}, follow=True)
     assert "canary-1" not in page.content.decode()
-    assert decrypted(bytes(Repository.objects.get().credentials)).token == "canary-1"
+    added = Repository.objects.get()
+    assert decrypted(bytes(added.credentials)).token == "canary-1"
+    assert added.wanted_at is not None
+
+
+def test_a_new_address_and_new_credentials_are_tried_at_once(local, admins_client):
+    place = reverse("admin:repositories_repository_change", args=[local.pk])
+    kept = {**ENTERED, "remote": local.remote}
+    admins_client.post(place, {**kept, "name": "Laws"})
+    local.refresh_from_db()
+    assert (local.name, local.wanted_at) == ("Laws", None)
+    admins_client.post(place, {**kept, "token": "canary-1"})
+    local.refresh_from_db()
+    asked = local.wanted_at
+    assert asked is not None
+    admins_client.post(place, ENTERED)
+    local.refresh_from_db()
+    assert local.wanted_at > asked
+
+
+def test_saving_keeps_what_a_sync_has_noted_meanwhile(page, local, request_of_admin):
+    form = RepositoryForm({**ENTERED, "remote": local.remote}, instance=local)
+    assert form.is_valid(), form.errors
+    mirrors.sync(Repository.objects.get())
+    page.save_model(request_of_admin, form.save(commit=False), form, change=True)
+    assert Repository.objects.get().outcome == "ok"
+
+
+def test_the_secret_of_a_webhook_is_shown_once_and_stored_encrypted(local, admins_client):
+    from members.models import Activity
+
+    place = reverse("admin:repositories_repository_change", args=[local.pk])
+    button = reverse("admin:repositories_repository_hook", args=[local.pk])
+    assert admins_client.get(button).status_code == 403
+    page = admins_client.post(button)
+    secret = re.search(r"whsec_[\w+/=]+", page.content.decode())[0]
+    assert "http://testserver/hooks/rules" in page.content.decode()
+    assert "no-store" in page["Cache-Control"]
+    local.refresh_from_db()
+    assert secret.encode() not in bytes(local.hook_secret)
+    assert "Remove the webhook" in admins_client.get(place).content.decode()
+    assert secret not in admins_client.get(place).content.decode()
+    assert secret not in admins_client.post(button).content.decode()
+    admins_client.post(reverse("admin:repositories_repository_unhook", args=[local.pk]))
+    local.refresh_from_db()
+    assert local.hook_secret is None
+    noted = Activity.objects.filter(action="repository.change", target="rules")
+    assert [json.loads(row.details) for row in noted] == [{"fields": ["webhook"]}] * 3
 
 
 def test_a_repository_that_a_project_reads_cannot_be_deleted(local, admins_client):
@@ -203,6 +250,8 @@ def test_a_repository_that_a_project_reads_cannot_be_deleted(local, admins_clien
 def test_who_may_not_change_repositories_cannot_sync(local, client):
     someone = get_user_model().objects.create_user("bob", "bob@example.org", "a long password", is_staff=True)
     client.force_login(someone, backend="django.contrib.auth.backends.ModelBackend")
-    assert client.post(reverse("admin:repositories_repository_sync", args=[local.pk])).status_code == 403
+    for button in ("sync", "hook", "unhook"):
+        place = reverse(f"admin:repositories_repository_{button}", args=[local.pk])
+        assert client.post(place).status_code == 403
     local.refresh_from_db()
-    assert local.outcome == "never"
+    assert (local.wanted_at, local.hook_secret) == (None, None)

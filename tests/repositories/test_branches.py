@@ -104,3 +104,19 @@ def test_descent_is_known_for_commits_that_are_there(tmp_path):
     assert not reader.descends_from(repo.path, old, new)
     assert not reader.descends_from(repo.path, new, other)
     assert not reader.descends_from(repo.path, new, "1" * 40)
+
+
+@pytest.mark.parametrize("date", ["yesterday", "", "-5", "99999999999999999999"])
+def test_descent_goes_through_a_commit_whose_date_is_no_number(tmp_path, date):
+    repo = a_repository(tmp_path / "mirror.git")
+    old = repo.commit({"a.md": "1"})
+    odd = repo.commit({"a.md": "2"}, date=date)
+    new = repo.commit({"a.md": "3"})
+    other = repo.commit({"a.md": "4"}, branch="other", parents=[])
+    for commit, ancestor in ((new, old), (new, odd), (odd, old)):
+        assert reader.descends_from(repo.path, commit, ancestor)
+        assert not reader.descends_from(repo.path, ancestor, commit)
+    assert not reader.descends_from(repo.path, new, other)
+    assert reader.ahead_count(repo.path, old, new) == 2
+    assert reader.ahead_count(repo.path, old, new, cap=1) == 1
+    assert reader.ahead_count(repo.path, other, new) == 3

@@ -73,6 +73,13 @@ def test_the_newest_date_wins_over_the_order_of_the_commits(repo):
     assert reader.last_change_of(repo.path, repo.tip(), "a.md").commit == future
 
 
+def test_a_file_that_takes_the_place_of_a_folder_did_not_change_with_what_lay_there(repo):
+    repo.commit({"held.md/a.md": "1"}, date=2_000_000_000)
+    commit = repo.commit({"held.md/a.md": None, "held.md": "1"}, date=1_000_000_000)
+    assert changes(repo)["held.md"].commit == commit
+    assert reader.last_change_of(repo.path, repo.tip(), "held.md").commit == commit
+
+
 @pytest.mark.parametrize(
     ("date", "at"),
     [
@@ -255,3 +262,51 @@ def test_a_segment_in_any_spelling_is_restricted(path):
 @pytest.mark.parametrize("path", ["restricted.md", "a/restricted-2/b", "unrestricted/a", "strict/ed"])
 def test_a_part_of_a_segment_is_not(path):
     assert not is_restricted(path.encode())
+
+
+def told(found):
+    return {path: change.commit for path, change in found.changes.items()}
+
+
+def test_since_a_commit_only_what_came_after_it_is_told(repo):
+    stored = repo.commit({"a.md": "1", "b.md": "1"})
+    repo.branch("side", stored)
+    there = repo.commit({"c.md": "1"}, branch="side")
+    here = repo.commit({"a.md": "2"})
+    merged = repo.merge("side")
+    found = reader.changes_since(repo.path, stored, merged)
+    assert told(found) == {"a.md": here, "c.md": there}
+    assert (found.walked, found.complete, found.problem) == (2, True, None)
+    assert told(reader.changes_since(repo.path, here, merged)) == {"c.md": there}
+    nothing = reader.changes_since(repo.path, merged, merged)
+    assert (nothing.changes, nothing.walked, nothing.complete) == ({}, 0, True)
+
+
+def test_since_a_commit_the_rules_of_dates_ids_and_subjects_are_the_same(repo):
+    stored = repo.commit({"a.md": "0"}, date=1_000)
+    sides = [
+        repo.commit({"a.md": str(side)}, branch=f"s{side}", parents=[stored], date=2_000) for side in range(4)
+    ]
+    for side in range(1, 4):
+        repo.merge(f"s{side}", into="s0", date=3_000)
+    secret = repo.commit({"b.md": "1", "restricted/c.md": "1"}, message="Hidden", branch="s0")
+    found = reader.changes_since(repo.path, stored, repo.tip("s0"))
+    assert found.changes["a.md"].commit == max(sides)
+    assert (found.changes["b.md"].commit, found.changes["b.md"].subject) == (secret, None)
+
+
+def test_since_a_commit_more_than_the_limit_is_not_complete(repo):
+    stored = repo.commit({"a.md": "0"})
+    for number in range(3):
+        repo.commit({"a.md": f"{number + 1}"})
+    assert reader.changes_since(repo.path, stored, repo.tip(), limits=HistoryLimits(commits=3)).complete
+    assert not reader.changes_since(repo.path, stored, repo.tip(), limits=HistoryLimits(commits=2)).complete
+
+
+def test_since_a_commit_what_is_too_large_to_read_is_a_problem(repo):
+    stored = repo.commit({"a.md": "0"})
+    repo.commit({"a.md": "1"})
+    found = reader.changes_since(repo.path, stored, repo.tip(), limits=HistoryLimits(output=10))
+    assert (found.changes, found.complete, found.problem) == ({}, False, "The history is too large to read.")
+    with pytest.raises(CommitMissing):
+        reader.changes_since(repo.path, "1" * 40, repo.tip())

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import time
+
 import pytest
 
 from repositories import mirrors, reader
 from repositories.errors import CommitMissing
 from repositories.mirrors import Pin
+from tests.repositories.given_git import GitWorld
 
 ONE, TWO = "0b9f7c1e-0000-4000-8000-000000000001", "0b9f7c1e-0000-4000-8000-000000000002"
 
@@ -54,3 +58,58 @@ def test_references_of_another_shape_are_no_pins(mirrored, remote):
     references.create("refs/brain/remote/kintsugi/notes", remote.tip())
     references.create("refs/brain/1/tree/main", remote.tip())
     assert mirrors.pins(mirrored) == []
+
+
+def aged(mirror, *names):
+    """Let these files be of two hours ago."""
+    then = time.time() - 7_200
+    for name in names:
+        os.utime(mirror / name, (then, then))
+
+
+@pytest.fixture
+def old_pins(mirrored, remote):
+    """Three pins of two hours ago."""
+    found = [Pin(ONE, "tree", remote.tip()), Pin(ONE, "memory", remote.tip()), Pin(TWO, "tree", remote.tip())]
+    for held in found:
+        mirrors.pin(mirrored, held.project_id, held.use, held.commit)
+        aged(mirrored.mirror, held.reference)
+    return found
+
+
+def test_pins_that_nobody_needs_are_swept(mirrored, old_pins):
+    assert mirrors.sweep_pins(mirrored, old_pins) == 0
+    assert mirrors.sweep_pins(mirrored, {(TWO, "tree", old_pins[2].commit)}) == 2
+    assert mirrors.pins(mirrored) == [old_pins[2]]
+
+
+def test_a_young_pin_waits_for_its_row(mirrored, old_pins, remote):
+    again = old_pins[0]
+    mirrors.pin(mirrored, again.project_id, again.use, again.commit)
+    assert mirrors.sweep_pins(mirrored, []) == 2
+    assert mirrors.pins(mirrored) == [again]
+
+
+def test_a_packed_pin_is_as_old_as_the_file_of_packed_references(mirrored, old_pins):
+    world = GitWorld(mirrored.mirror, reader.open_mirror(mirrored.mirror))
+    world.git("pack-refs", "--all")
+    assert mirrors.sweep_pins(mirrored, []) == 0
+    aged(mirrored.mirror, "packed-refs")
+    again = old_pins[0]
+    mirrors.pin(mirrored, again.project_id, again.use, again.commit)
+    assert mirrors.sweep_pins(mirrored, []) == 0
+    aged(mirrored.mirror, "packed-refs")
+    assert mirrors.sweep_pins(mirrored, [again]) == 2
+    assert mirrors.pins(mirrored) == [again]
+
+
+def test_only_pins_are_swept(mirrored, remote):
+    reader.open_mirror(mirrored.mirror).references.create("refs/brain/remote/kintsugi/notes", remote.tip())
+    aged(mirrored.mirror, "refs/brain/remote/kintsugi/notes")
+    assert mirrors.sweep_pins(mirrored, []) == 0
+    assert reader.tip_of(mirrored.mirror, "main") == remote.tip()
+    assert "refs/brain/remote/kintsugi/notes" in reader.open_mirror(mirrored.mirror).references
+
+
+def test_without_a_mirror_there_is_nothing_to_sweep(repository):
+    assert mirrors.sweep_pins(repository, []) == 0

@@ -1,12 +1,15 @@
-"""`manage.py project add|build|list|remove`: projects and their Brains, for whoever runs this machine."""
+"""`manage.py project add|build|check|list|remove`: projects and Brains, for whoever runs this machine."""
 
 from __future__ import annotations
 
 import json
+from argparse import SUPPRESS
 from typing import Any
 
 from django.core.management.base import CommandParser
 
+from brain import store
+from brain.builds import check, jobs
 from brain.errors import BuildFailed
 from brain.management.bars import Bars
 from brain.management.operating import add, build, project_json, remove
@@ -29,7 +32,7 @@ COUNTED = {
 
 
 class Command(OperatorCommand):
-    help = "Add, build, list and remove projects."
+    help = "Add, build, check, list and remove projects."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The four verbs and their options."""
@@ -45,6 +48,10 @@ class Command(OperatorCommand):
         built.add_argument("slug")
         built.add_argument("--whole", action="store_true", help="read every document again")
         built.add_argument("--no-fetch", action="store_true", help="build what the mirror has")
+        proven = verbs.add_parser("check", parents=[common], help="compare the tree with a whole build")
+        proven.add_argument("slug")
+        for verb in (built, proven):
+            verb.add_argument("--job", default="", help=SUPPRESS)  # as the worker calls it
         verbs.add_parser("list", parents=[common], help="list all projects")
         gone = verbs.add_parser("remove", parents=[common], help="remove a project, its Brain and its mirror")
         gone.add_argument("slug")
@@ -73,16 +80,34 @@ class Command(OperatorCommand):
         return told, f"{told['name']} is mirrored and follows {told['branch']}."
 
     def _build(self, options: dict[str, Any]) -> tuple[Any, str]:
+        if options["job"]:
+            jobs.confine()
+            jobs.run_job(store.source_of(project_of_operator(options["slug"])), options["job"])
+            return {}, ""
         project = project_of_operator(options["slug"])
         with Bars(self.stderr, quiet=options["json"]) as bars:
-            report = build(project, fetch=not options["no_fetch"], bars=bars)
+            report = build(project, fetch=not options["no_fetch"], whole=options["whole"], bars=bars)
         lines = [
-            f"Build {report.number} of {project.slug} is ready at {report.commit[:12]}.",
+            f"Build {report.number} of {project.slug}, {report.kind}, is ready at {report.commit[:12]}.",
             ", ".join(_counted(report.counts[name], words) for name, words in COUNTED.items()),
             ", ".join(f"{phase} {spent:.1f} s" for phase, spent in report.seconds.items()),
         ]
-        told = {name: getattr(report, name) for name in ("commit", "number", "counts", "seconds")}
+        told = {name: getattr(report, name) for name in ("kind", "commit", "number", "counts", "seconds")}
         return told, "\n".join(lines)
+
+    def _check(self, options: dict[str, Any]) -> tuple[Any, str]:
+        if options["job"]:
+            jobs.confine()
+        project = project_of_operator(options["slug"])
+        source = store.source_of(project)
+        if not source.commit:
+            raise BuildFailed("brain-not-built", "There is no tree to check yet.")
+        found = check(source)
+        where = f"The tree of {project.slug} at {source.commit[:12]}"
+        said = f"{where} is what a whole build gives."
+        if found:
+            said = "\n".join([f"{where} differs from a whole build, which is queued:", *found])
+        return {"commit": source.commit, "differences": found}, said
 
     def _list(self, options: dict[str, Any]) -> tuple[Any, str]:  # noqa: ARG002
         told = [project_json(project) for project in every_project()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import sys
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError
+from django.db import OperationalError, connections
 from django.utils.text import slugify
 
-from config.management.commands.serve import add_address, refuse_taken
+from config.management.commands.serve import add_address, prepare
+from config.supervisor import clusters, portal
 from members.models import Member, Project
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ class Command(BaseCommand):
 
     def handle(self, *, repository: str, host: str, port: int, **_options: Any) -> None:
         remote = remote_of(repository)
-        refuse_taken(host, port)
+        prepare([portal(host, port), *clusters()], host, port)
         self._migrate()
         password = self._make_administrator()
         try:
@@ -52,7 +54,7 @@ class Command(BaseCommand):
             self._say(
                 "This is plain http, for this machine only; docs/operations.md says how to serve others."
             )
-        call_command("serve", host=host, port=port)
+        self._serve(host, port)
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)
@@ -91,6 +93,13 @@ class Command(BaseCommand):
             call_command("project", "build", slug)
         except (CommandError, SystemExit) as failure:
             self._say(f"The build failed ({failure}); the portal says why.")
+
+    def _serve(self, host: str, port: int) -> None:
+        """Become `serve`, which then has none of the memory that the build took."""
+        connections.close_all()
+        os.chdir(settings.BASE_DIR)
+        argv = [sys.executable, "manage.py", "serve", "--host", host, "--port", str(port)]
+        os.execv(sys.executable, argv)  # noqa: S606 -- no shell is meant
 
 
 def remote_of(repository: str) -> str:

@@ -27,7 +27,7 @@ def links_to_hidden_pages_are_counted(patch):
 
     def note(honest, linker, path, reference, target, broken):
         if target.path in known:
-            linker._result.totals[path] = linker._result.totals.get(path, 0) + 1
+            linker.result.totals[path] = linker.result.totals.get(path, 0) + 1
         honest(linker, path, reference, target, broken)
 
     beside(patch, links._Linker, "_note_broken", note)
@@ -52,7 +52,7 @@ def hidden_pages_that_exist_are_broken(patch):
 
     def note(honest, linker, path, reference, target, broken):
         if target.path in known:
-            linker._result.broken.append(BrokenLink(path, target.written, reference.line))
+            linker.result.broken.append(BrokenLink(path, target.written, reference.line))
         honest(linker, path, reference, target, broken)
 
     beside(patch, links._Linker, "_note_broken", note)
@@ -62,9 +62,8 @@ def hidden_pages_that_exist_are_broken(patch):
 def hidden_definitions_are_mentioned(patch):
     known = knowing(patch)
 
-    def begin(honest, linker, documents, around):
-        honest(linker, documents, around)
-        _define(linker, known)
+    def begin(honest, linker, around):
+        honest(linker, replace(around, definers=_defined_too(around.definers, known)))
 
     beside(patch, links._Linker, "__init__", begin)
 
@@ -74,8 +73,8 @@ def hidden_definitions_make_an_id_a_word(patch):
     """None of them is linked, but more than three definers are none."""
     known = knowing(patch)
 
-    def targets(honest, linker, document, reference, source, broken):
-        found = honest(linker, document, reference, source, broken)
+    def targets(honest, linker, document, reference, source, broken, goals):
+        found = honest(linker, document, reference, source, broken, goals)
         hidden = [
             part
             for one in known.values()
@@ -87,8 +86,10 @@ def hidden_definitions_make_an_id_a_word(patch):
     beside(patch, links._Linker, "_targets", targets)
 
 
-def _define(linker, known):
+def _defined_too(definers, known):
+    all_of_them = {name: list(nodes) for name, nodes in definers.items()}
     for path, one in known.items():
         for part in one.parsed.document.parts:
             if part.reference_id:
-                linker._definers[part.reference_id].append(node_id(path, part.anchor))
+                all_of_them.setdefault(part.reference_id, []).append(node_id(path, part.anchor))
+    return all_of_them

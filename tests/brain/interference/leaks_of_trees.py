@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from brain.builds import whole
 from brain.markdown.extracts import Summary
-from brain.tree import assembly
-from brain.tree.folders import folders_of, walk
+from brain.tree import assembly, making
+from brain.tree.folders import walk
 from brain.tree.nodes import ROOT
 from tests.brain.interference.planting import beside, knowing, leak
 
@@ -38,26 +38,26 @@ def _documents(known):
 def hidden_files_add_to_the_size_of_folders(patch):
     known = knowing(patch)
 
-    def folders(honest, assembler):
+    def folders(honest, *told):
         return {
             path: replace(node, size=node.size + sum(one.parts[0].size for one in _below(known, path)))
-            for path, node in honest(assembler).items()
+            for path, node in honest(*told).items()
         }
 
-    beside(patch, assembly._Assembler, "_folders", folders)
+    beside(patch, assembly, "folder_nodes", folders)
 
 
 @leak(built=True)
 def hidden_files_are_counted_as_children(patch):
     known = knowing(patch)
 
-    def folders(honest, assembler):
+    def folders(honest, *told):
         return {
             path: replace(node, children=node.children + len(_below(known, path)))
-            for path, node in honest(assembler).items()
+            for path, node in honest(*told).items()
         }
 
-    beside(patch, assembly._Assembler, "_folders", folders)
+    beside(patch, assembly, "folder_nodes", folders)
 
 
 @leak(built=True)
@@ -69,19 +69,17 @@ def folders_say_what_hidden_files_are_called(patch):
         titles = [one.parts[0].title for one in _below(known, folder.path)]
         return Summary(" · ".join([said.text, *titles])[:240], said.source)
 
-    beside(patch, assembly, "folder_summary", summary)
+    beside(patch, making, "folder_summary", summary)
 
 
 @leak(built=True)
 def hidden_home_pages_claim_spaces(patch):
     known = knowing(patch)
-    honest_folders = folders_of
 
-    def spaces(honest, root):
-        public = {document.path: document for folder in walk(root) for document in folder.documents}
-        return honest(honest_folders(dict(sorted((public | _documents(known)).items()))))
+    def claims(honest, documents):
+        return honest([*documents, *_documents(known).values()])
 
-    beside(patch, assembly, "spaces_of", spaces)
+    beside(patch, assembly, "claims_of", claims)
 
 
 @leak(built=True)
@@ -92,11 +90,11 @@ def folders_change_with_hidden_files(patch):
         seen.update(told.changes)
         return honest(mirror, commit, told, paths)
 
-    def latest(honest, assembler, folder, below):
+    def latest(honest, folder, below, files):
         inside = [one for path, one in seen.items() if folder.path == ROOT or path.startswith(folder.path)]
         return max(
-            inside, key=lambda change: (change.at, change.commit), default=honest(assembler, folder, below)
+            inside, key=lambda change: (change.at, change.commit), default=honest(folder, below, files)
         )
 
     beside(patch, whole, "changes_of", changes)
-    beside(patch, assembly._Assembler, "_latest", latest)
+    beside(patch, making, "_latest", latest)

@@ -18,7 +18,7 @@ from tests.brain.interference.standing import Standing
 
 TABLES = ("brain_node", "brain_link", "brain_ref", "brain_text", "brain_problem", "brain_build")
 OF_THIS_ROW = "'id,source_id,project_id,started_at,seconds'"  # identities, and times of the clock
-SOURCE = "branch, enabled, wiki, state, error, progress, attempts, counts, left_out, broken, tree_hash"
+SOURCE = "branch, enabled, wiki, state, error, progress, attempts, counts, left_out, broken, tree_hash, basis"
 FRESHNESS = ("projectId", "builtAt", "syncedAt")
 _HEX = re.compile(r"\b[0-9a-f]{7,40}\b")
 

@@ -38,7 +38,7 @@ class Standing:
 
     def build(self) -> None:
         """Build the tip of main; then withhold what a stripped history can't know to withhold."""
-        build(self.source)
+        build(self.source, whole=True)
         told = models.Node.objects.filter(source=self.source, changed_commit__in=self.untold)
         told.update(changed_subject=None)
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brain.tree.assembly import File, TreeSettings, assemble
-from brain.tree.canonical import tree_hash
+from brain.tree.digests import tree_hash
 from brain.tree.nodes import Kind, key_of
 from brain.tree.scope import Scope
 from tests.brain.tree.worlds import worlds

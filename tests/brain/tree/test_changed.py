@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from brain.tree.canonical import tree_hash
+from brain.tree.digests import tree_hash
 from brain.tree.nodes import Changed
 from tests.given import a_tree, node
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from brain.tree.canonical import tree_hash
+from brain.tree.digests import tree_hash
 from tests.given import a_tree
 
 FILES = {

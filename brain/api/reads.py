@@ -1,26 +1,18 @@
-"""The reads over HTTP: portal JSON for people who are signed in, the member API for those with a token.
-
-Both refuse in one order: arguments (400), who asks (401), which project (404), what they may (403), its
-state (409).
-"""
+"""The reads over HTTP: portal JSON for people who are signed in, the member API for those with a token."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from django.utils.cache import patch_cache_control
 from django.utils.http import parse_etags
-from rest_framework.authentication import SessionAuthentication
-from rest_framework.exceptions import MethodNotAllowed
-from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
+from brain.api.asking import Address, Session, body_of, json_answer, signed_in
 from brain.catalogue import READS, Read, hold, keep
 from brain.forms import Door, Parameter, Query
 from brain.forms.citations import LIST
@@ -31,11 +23,10 @@ from members.access import project_for
 from members.authentication import MISSING, BearerAuthentication
 from members.callers import Caller, caller_of
 from members.callers import Door as Entrance
-from members.errors import BodyTooLarge, InvalidArgument, NotSignedIn, TokenMissing
+from members.errors import InvalidArgument, TokenMissing
 from members.models import Project
 from members.permissions import MEMBER_READ, READ
 
-MAX_BODY = 1 << 20  # bytes
 PROJECT_ID = Parameter(
     name="projectId",
     about="The project's id or slug; may be left out when the token names one project.",
@@ -45,30 +36,28 @@ PROJECT_ID = Parameter(
 )
 
 
-class ReadApi(APIView, ABC):
+class ReadApi(Address, ABC):
     """One read; a subclass says who may ask, and where the project is named."""
 
     read: Read = READS["status"]  # `as_view` says which
     door: ClassVar[Door]
     permission: ClassVar[str]
-    permission_classes = ()
-    parser_classes = (JSONParser,)
     http_method_names = ["get", "head"]  # noqa: RUF012
-    taken: limits.Taken | None = None
+
+    @property
+    def action(self) -> str:
+        """What the activity log calls it."""
+        return self.read.action
+
+    @property
+    def policy(self) -> str:
+        """The rate limit that counts it."""
+        return self.read.policy
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """What a query string may hold."""
         return self.read.query.PARAMETERS[self.door]
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Method and arguments first, so that a malformed request is one to everybody; then who asks."""
-        if str(request.method).lower() not in self.http_method_names:
-            raise MethodNotAllowed(str(request.method))
-        self.asked = self._asked(request)
-        super().initial(request, *args, **kwargs)
-        self.caller = self.called(request)
-        self.taken = limits.take(self.caller.key, self.read.policy)
 
     def answered(self, request: Request, reference: str) -> HttpResponse:
         """Answer the question, or say that the caller has the answer; either is noted first."""
@@ -89,18 +78,8 @@ class ReadApi(APIView, ABC):
         """Whether the answer can be asked for again by its tag."""
         return self.read.stamped
 
-    @abstractmethod
-    def called(self, request: Request) -> Caller:
-        """Who asks. Raises NotSignedIn or TokenMissing for nobody."""
-
-    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Say how much of the limit is left, whatever the answer."""
-        if self.taken:
-            for name, value in limits.headers_of(self.taken).items():
-                response.setdefault(name, value)
-        return super().finalize_response(request, response, *args, **kwargs)
-
-    def _asked(self, request: Request) -> Query:
+    def parsed(self, request: Request) -> Query:
+        """The question of the address or the body. Raises InvalidArgument."""
         arguments = self._arguments(request)
         refuse_unknown(self.parameters, arguments)
         self.project_id = PROJECT_ID.read(arguments)
@@ -141,7 +120,7 @@ class PortalRead(ReadApi):
 
     door = Door.PORTAL
     permission = READ
-    authentication_classes = (SessionAuthentication,)
+    authentication_classes = (Session,)
 
     def get(self, request: Request, reference: str) -> HttpResponse:
         """Answer the question of the address."""
@@ -149,10 +128,7 @@ class PortalRead(ReadApi):
 
     def called(self, request: Request) -> Caller:
         """The member of the session."""
-        caller = caller_of(request, Entrance.PORTAL)
-        if caller.member is None:
-            raise NotSignedIn("Sign in to the portal first; programs use the member API with a token.")
-        return caller
+        return signed_in(request)
 
 
 class TokenRead(ReadApi):
@@ -206,26 +182,16 @@ class MemberQuestion(TokenRead):
         return self.answered(request, self.named())
 
     def _arguments(self, request: Request) -> Mapping[str, Any]:
-        refuse_unknown((), request.query_params)
-        if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BODY:
-            raise BodyTooLarge(f"A question has at most {MAX_BODY >> 10:,} KiB.")
-        try:
-            told = request.data
-        except RecursionError as error:
-            raise InvalidArgument("body", "The body is nested too deeply.") from error
-        if not isinstance(told, dict):
-            raise InvalidArgument("body", "The body is a JSON object.")
-        return {LIST.name: None} | told
+        return {LIST.name: None} | body_of(request)
 
 
 def _answered(told: dict[str, Any] | None, tag: str) -> HttpResponse:
     if told is None:
         response = HttpResponse(status=304)
         del response["Content-Type"]
+        patch_cache_control(response, private=True, no_cache=True)
     else:
-        body = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-        response = HttpResponse(body.encode(errors="replace"), content_type="application/json")
+        response = json_answer(told)
     if tag:
         response["ETag"] = tag
-    patch_cache_control(response, private=True, no_cache=True)
     return response

@@ -1,0 +1,18 @@
+"""The Brain over HTTP: its reads for people and for tokens, and what its managers change."""
+
+from brain.api.asking import Address
+from brain.api.managing import Brain, Change, Rebuild
+from brain.api.reads import PROJECT_ID, MemberQuestion, MemberRead, PortalRead, ReadApi, TokenRead
+
+__all__ = [
+    "PROJECT_ID",
+    "Address",
+    "Brain",
+    "Change",
+    "MemberQuestion",
+    "MemberRead",
+    "PortalRead",
+    "ReadApi",
+    "Rebuild",
+    "TokenRead",
+]
