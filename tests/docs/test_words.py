@@ -215,7 +215,7 @@ def test_every_file_that_the_architecture_names_is_there(docs: Docs) -> None:
     text = docs.text("docs/architecture.md")
     files = {
         path.name
-        for app in ("brain", "members", "repositories", "config")
+        for app in ("brain", "members", "repositories", "wiki", "config")
         for path in (CHECKOUT / app).rglob("*.py")
     }
     assert set(re.findall(r"`(?:\w+/)*(\w+\.py)`", text)) <= files
