@@ -209,7 +209,7 @@ class _Garden:
 
     def _turn(self) -> Changes:
         """Into another kind of entry: a link, an executable, a submodule, a folder."""
-        path = self._present()
+        path = self._present() if self.rng.random() < 0.6 else self.rng.choice(self.targets)
         was = self.files.get(path, "")
         text = was if isinstance(was, str) else ""
         kinds: tuple[Content, ...] = (Symlink("README.md"), Executable(text), Gitlink())

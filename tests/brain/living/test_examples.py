@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.brain.living.histories import Amend, Commit, History, Merge, Revert, Rewind
+from tests.brain.living.histories import TOO_LARGE, Amend, Commit, History, Merge, Revert, Rewind
 from tests.brain.living.standing import lived
 from tests.repositories.given_git import FIRST_DATE, Executable, Symlink
 
@@ -67,6 +67,15 @@ EXAMPLES = {
     "two home pages of one space": (
         Commit(changes={"adr/README.md": "---\nspace: ENG\n---\n# Decisions\n"}),
         Commit(changes={"README.md": "# Handbook without a space\n"}),
+    ),
+    "the second home page of a folder takes over": (
+        Commit(changes={"adr/README.md": "---\nspace: adr\n---\n", "adr/index.md": "---\nspace: adr\n---\n"}),
+        Commit(changes={"adr/README.md": "# Decisions\n"}),
+    ),
+    "a link leads to what is there but no document": (
+        Commit(changes={"rules/gone.md": Symlink("a.md")}),
+        Commit(changes={"rules/gone.md": b"x" * TOO_LARGE}),
+        Commit(changes={"rules/gone.md": None}),
     ),
     "other words for folders": (
         Commit(changes={"layout.yml": "folders: {guides: Begin, adr: Choices}\n"}),
