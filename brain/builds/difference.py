@@ -97,7 +97,14 @@ def last_changes(
         if history.problem:
             raise NeedsWhole(history.problem)
         return changes | dict(changes_of(plan.mirror, plan.commit, history, added))
-    return changes | {path: _told(reader.last_change_of(plan.mirror, plan.commit, path)) for path in added}
+    return changes | {path: _looked_up(plan, difference, path) for path in added}
+
+
+def _looked_up(plan: Plan, difference: Difference, path: str) -> Changed | None:
+    found = reader.last_change_of(plan.mirror, plan.commit, path)
+    if found is None and path in difference.changes:
+        raise NeedsWhole("the last changes of new documents take too long to look up")
+    return _told(found)
 
 
 def _newer(stored: Changed | None, read: LastChange | None) -> Changed | None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from brain import store
 from brain.builds.queue import wake
-from brain.builds.running import Postponed, build
+from brain.builds.running import INTERRUPTED, Postponed, build
 from brain.errors import BuildFailed
 from brain.store import Source
 from repositories import confinement, processes
@@ -59,9 +59,13 @@ def run_job(source: Source, job_id: str) -> None:
     except Postponed as postponed:
         store.put_back(source.pk, job_id, postponed.until)
     except BuildFailed as failure:
-        if failure.code != store.BUSY:
+        if failure.code == INTERRUPTED:
+            connections.close_all()
+            store.note_end(source.pk, job_id, "")
+        elif failure.code == store.BUSY:
+            store.put_back(source.pk, job_id, timezone.now() + BUSY)
+        else:
             raise
-        store.put_back(source.pk, job_id, timezone.now() + BUSY)
 
 
 def confine() -> None:

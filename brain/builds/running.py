@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from brain import snapshots, store
@@ -22,6 +26,7 @@ from repositories.errors import BranchMissing, CommitMissing, MirrorDamaged, Mir
 logger = logging.getLogger(__name__)
 
 DAMAGED = "mirror-damaged"
+INTERRUPTED = "interrupted"
 
 
 class Postponed(Exception):
@@ -47,7 +52,8 @@ def build(
     """
     with store.build_lock(source):
         source.refresh_from_db()
-        course, began = Course(source, progress), timezone.now()
+        course = Course(source, progress)
+        note = partial(_note, source, course, began=timezone.now(), asked_by=asked_by)
         try:
             whole = store.begin(source) or whole
             finished = _build(source, course, whole=whole, patient=patient)
@@ -55,31 +61,13 @@ def build(
             raise
         except Exception as error:
             failure = _as_failure(error)
-            if failure.code == DAMAGED and source.project.repository:
-                mirrors.report_damage(source.project.repository)
-            store.note_failure(source, failure)
-            if failure.code == store.DELETED:  # what stands beside the rows is made before them
-                store.clear_away(source.pk, source.project.repository, str(source.project_id))
-            outcome = "overtaken" if failure.code in OVERTAKEN else "failed"
-            _note(source, began, asked_by, course, outcome=outcome, error=f"{failure.code}: {failure}"[:500])
+            if not (failure.code == INTERRUPTED and source.running):  # its worker counts that as a loss
+                _fail(source, failure)
+                outcome = "overtaken" if failure.code in OVERTAKEN else "failed"
+                note(kind="", outcome=outcome, error=f"{failure.code}: {failure}"[:500])
             raise failure from error
-        number = _note(
-            source,
-            began,
-            asked_by,
-            course,
-            commit=finished.commit,
-            kind=finished.kind,
-            counts=finished.counts,
-            outcome="ready",
-        )
-    return Report(
-        kind=finished.kind,
-        commit=finished.commit,
-        counts=finished.counts,
-        seconds=course.seconds,
-        number=number,
-    )
+        told = asdict(finished)
+        return Report(**told, seconds=course.seconds, number=note(outcome="ready", **told))
 
 
 def settings_hash(tree_settings: TreeSettings) -> str:
@@ -126,7 +114,10 @@ def _incrementally(plan: Plan, course: Course) -> Finished | None:
         if failure.code in OVERTAKEN:
             raise
         logger.warning("An incremental build of %s failed: %s", plan.source, failure)
+    except (OperationalError, InterfaceError, BrokenProcessPool):
+        raise  # a whole build would meet them, too
     except Exception:
+        store.require_unmoved(plan.source)
         logger.exception("An incremental build of %s failed; it is made whole.", plan.source)
     return None
 
@@ -146,9 +137,17 @@ def _let_go(plan: Plan) -> None:
     snapshots.drop_others(plan.source.pk, plan.commit)
 
 
-def _note(source: Source, began: datetime, asked_by: str, course: Course, **finished: object) -> int:
+def _fail(source: Source, failure: BuildFailed) -> None:
+    if failure.code == DAMAGED and source.project.repository:
+        mirrors.report_damage(source.project.repository)
+    store.note_failure(source, failure)
+    if failure.code == store.DELETED:  # what stands beside the rows is made before them
+        store.clear_away(source.pk, source.project.repository, str(source.project_id))
+
+
+def _note(source: Source, course: Course, *, began: datetime, **finished: object) -> int:
     seconds = {phase: round(spent, 3) for phase, spent in course.seconds.items()}
-    return store.note_build(source, began, asked_by=asked_by, seconds=seconds, **{"kind": "", **finished})
+    return store.note_build(source, began, seconds=seconds, **finished)
 
 
 def _as_failure(error: Exception) -> BuildFailed:
@@ -161,6 +160,8 @@ def _as_failure(error: Exception) -> BuildFailed:
             return BuildFailed("mirror-missing", "The repository has no mirror yet; sync it first.")
         case MirrorDamaged() | CommitMissing():
             return BuildFailed(DAMAGED, "The mirror is damaged; the next sync clones it again.")
+        case OperationalError() | InterfaceError() | BrokenProcessPool():
+            return BuildFailed(INTERRUPTED, "The database or a process of the build went away meanwhile.")
         case MemoryError():
             return BuildFailed("memory", "The build needed more memory than it may take.")
         case _:

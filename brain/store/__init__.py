@@ -37,7 +37,7 @@ from brain.store.sources import (
 from brain.store.staging import Staging, batches
 from brain.store.updating import Update, update_tree
 from brain.store.watching import followers, idle_sources, is_outdated, least_proven, pinned_commits
-from brain.store.writing import MAX_LEFT_OUT, Built, replace_tree, settle
+from brain.store.writing import MAX_LEFT_OUT, Built, replace_tree, require_unmoved, settle
 
 __all__ = [
     "BUSY",
@@ -79,6 +79,7 @@ __all__ = [
     "pinned_commits",
     "put_back",
     "replace_tree",
+    "require_unmoved",
     "settings_of",
     "settle",
     "source_as_it_is",

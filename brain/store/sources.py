@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models.functions import Now
 
 from brain import models
@@ -89,7 +89,8 @@ def build_lock(source: models.Source) -> Iterator[None]:
         try:
             yield
         finally:
-            cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
+            with suppress(OperationalError, InterfaceError):  # a session that is gone holds no lock
+                cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
 
 
 def begin(source: models.Source) -> bool:

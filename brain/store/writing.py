@@ -89,6 +89,12 @@ def unmoved(began: models.Source) -> models.Source:
     return source
 
 
+def require_unmoved(began: models.Source) -> None:
+    """Raises BuildFailed when the source is not as it was when the build began."""
+    with transaction.atomic():
+        unmoved(began)
+
+
 def _clear(source_id: int) -> None:
     with connection.cursor() as cursor:
         for table in ("brain_node", "brain_link", "brain_ref", "brain_text", "brain_problem"):
