@@ -81,7 +81,8 @@ class Staging:
             # The driver's own connection: Django's belongs to this thread.
             moved = beside.submit(connection.connection.execute, _MOVE, [source_id])
             yield
-            moved.result()
+            with connection.wrap_database_errors:
+                moved.result()
         with connection.cursor() as cursor:
             cursor.execute("DROP TABLE staged_words, staged_vectors")
 
@@ -116,7 +117,8 @@ class Staging:
 
 def _insert(rows: Iterable[_Row]) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
-        with cursor.copy(f"COPY staged_words ({_COLUMNS}) FROM STDIN (FORMAT BINARY)") as copy:
+        words = cursor.copy(f"COPY staged_words ({_COLUMNS}) FROM STDIN (FORMAT BINARY)")
+        with connection.wrap_database_errors, words as copy:
             copy.set_types(_TYPES)
             for row in rows:
                 copy.write_row(row)

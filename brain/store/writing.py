@@ -105,6 +105,7 @@ def copy_rows(table: str, columns: Sequence[tuple[str, str]], rows: Iterable[Row
     """Append rows by binary COPY."""
     names = ", ".join(f'"{name}"' for name, _ in columns)
     with (
+        connection.wrap_database_errors,  # the driver's own errors become Django's, as everywhere
         connection.cursor() as cursor,
         cursor.copy(f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)") as copy,
     ):
