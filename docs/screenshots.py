@@ -26,6 +26,7 @@ PICTURES = {  # name with its theme: address below the project's Brain, width an
     "decision-light": (f"read?node={DECISION}", 1320, 600),
     "written-dark": (f"read?node={DECISION}&view=written", 1120, 640),
     "health-dark": ("broken", 1120, 640),
+    "brain-light": ("", 1120, 640),
 }
 
 
@@ -43,7 +44,7 @@ def main() -> None:
         for name, (room, width, height) in PICTURES.items():
             page = signed_in(browser, given.address, theme=name.rpartition("-")[2])
             page.set_viewport_size({"width": width, "height": height})
-            page.goto(f"{given.address}/projects/{given.slug}/brain/{room}")
+            page.goto(f"{given.address}/projects/{given.slug}/brain{room and f'/{room}'}")
             keep(page, IMAGES / f"{name}.png")
         browser.close()
 
