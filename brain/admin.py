@@ -57,6 +57,7 @@ class SourceAdmin(_Admin):
     readonly_fields = (
         *("project", "portal", "branch", "enabled", "wiki"),
         *("state", "error", "commit", "built_at", "builder", "tree_hash", "counts"),
+        *("checked_at", "differed_at"),
     )
     inlines: ClassVar = [BuildInline]
 
