@@ -27,7 +27,7 @@ WALL = 660.0  # seconds
 CPU = 660  # seconds, of each process
 MEMORY = 6 << 30  # bytes of address space of each process: maps of packs and snapshots count
 FILES = 1_024  # open at a time
-BUSY = timedelta(seconds=60)  # until a build that found another one running is tried again
+BUSY = timedelta(seconds=5)  # until a build that found another one running is tried again
 NIGHTLY = "nightly"
 TIMEOUT = "timeout: The build took too long and was stopped."
 # Who kills a process tells no reason: it may have been the system, short of memory for others.
@@ -63,7 +63,7 @@ def run_job(source: Source, job_id: str) -> None:
             connections.close_all()
             store.note_end(source.pk, job_id, "")
         elif failure.code == store.BUSY:
-            store.put_back(source.pk, job_id, timezone.now() + BUSY)
+            store.put_back(source.pk, job_id, timezone.now() + BUSY, busy=True)
         else:
             raise
 

@@ -55,8 +55,9 @@ def build(
         course = Course(source, progress)
         note = partial(_note, source, course, began=timezone.now(), asked_by=asked_by)
         try:
-            whole = store.begin(source) or whole
-            finished = _build(source, course, whole=whole, patient=patient)
+            wish = store.begin(source)
+            patient = patient and not wish.urgent
+            finished = _build(source, course, whole=whole or wish.whole, patient=patient)
         except Postponed:
             raise
         except Exception as error:

@@ -93,14 +93,17 @@ def job_of(source: models.Source) -> Job | None:
     return Job(**source.running) if source.running else None
 
 
-def put_back(source_id: int, job: str, until: datetime) -> None:
-    """Want the running build again, but not before this moment."""
+def put_back(source_id: int, job: str, until: datetime, *, busy: bool = False) -> None:
+    """Want the running build again, but not before this moment, unless somebody waits for it.
+
+    `busy`: another build of the project runs, so that whoever waits has to.
+    """
     with transaction.atomic():
         source = _running(source_id, job)
         if source is not None:
             source.attempts = max(0, source.attempts - 1)
             _want_again(source)
-            source.wait_until = until if source.patient else None
+            source.wait_until = until if source.patient or busy else None
             source.save(update_fields=_COLUMNS)
 
 

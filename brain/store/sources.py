@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, transaction
@@ -93,17 +93,24 @@ def build_lock(source: models.Source) -> Iterator[None]:
                 cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
 
 
-def begin(source: models.Source) -> bool:
-    """Note that a build has begun; readers keep the old tree. Whether a whole one was wanted.
+class Wish(NamedTuple):
+    """What was wanted when a build began."""
 
-    It does what was wanted until now. Raises BuildFailed when the Brain is off.
+    whole: bool
+    urgent: bool  # somebody waits for it
+
+
+def begin(source: models.Source) -> Wish:
+    """Note that a build has begun; readers keep the old tree. What was wanted until now, which it does.
+
+    Raises BuildFailed when the Brain is off.
     """
     if not source.enabled:
         raise BuildFailed(OFF, "The Brain is turned off.")
-    whole = source.wanted == models.Wanted.WHOLE
+    wish = Wish(source.wanted == models.Wanted.WHOLE, bool(source.wanted) and not source.patient)
     resolving = {"phase": "resolve", "done": 0, "total": 0}
     _update(source, state=State.INDEXING, error="", progress=resolving, **NO_WISH)
-    return whole
+    return wish
 
 
 def note_attempt(source: models.Source, commit: str) -> None:

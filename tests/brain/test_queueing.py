@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django_q.models import OrmQ
 
@@ -188,6 +188,34 @@ def test_a_whole_build_that_nobody_waits_for_keeps_its_distance(team: Team):
     assert (source.state, source.wanted, source.built_at) == ("queued", "build", before)
     assert source.wait_until is not None
     assert source.wait_until > timezone.now()
+    assert store.take() is None
+
+
+def test_a_person_who_asks_while_a_job_starts_is_not_put_off_by_it(team: Team):
+    models.Source.objects.update(builder=1)
+    request(of(team), asked_by="sync", patient=True)
+    taken = store.take()
+    assert taken is not None
+    request(of(team), asked_by="ada")
+
+    jobs.run_job(taken[0], taken[1].job)
+
+    assert (of(team).state, of(team).last_build) == ("ready", "whole")
+
+
+def test_a_job_that_meets_another_build_is_put_back_for_a_moment(team: Team):
+    request(of(team), asked_by="ada")
+    taken = store.take()
+    assert taken is not None
+    elsewhere = connection.copy()
+    with elsewhere.cursor() as other:
+        name = f"brain-build:{of(team).pk}"
+        other.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [name])
+        jobs.run_job(taken[0], taken[1].job)
+    elsewhere.close()
+
+    source = of(team)
+    assert (source.state, source.wanted, source.attempts) == ("queued", "build", 0)
     assert store.take() is None
 
 
