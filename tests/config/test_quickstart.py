@@ -62,7 +62,7 @@ def quickstarted(data_root: Path, repository: Path, port: int) -> Iterator[str]:
         yield told.read_text()
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) == 0
+        assert process.wait(timeout=60) == 0  # the programs below it may take ten to end, a database more
 
 
 def test_it_serves_a_repository_from_nothing_and_does_so_again(
