@@ -15,7 +15,8 @@ MAX_INCREMENTAL = 50  # builds after a whole one
 MAX_AGE = timedelta(days=1)  # of the whole build that the others follow
 MAX_CHANGED = 2_000  # documents
 MAX_SHARE = 5  # and at most one document in so many
-BETWEEN_WHOLE = timedelta(minutes=5)  # two whole builds that nobody waits for
+BETWEEN_WHOLE = timedelta(minutes=5)  # at most, two whole builds that nobody waits for
+REST = 20  # times as long as such a build took, until the next one
 
 
 class NeedsWhole(Exception):

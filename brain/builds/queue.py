@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django_q.models import OrmQ
 from django_q.tasks import async_task
 
 from brain import store
@@ -26,3 +27,11 @@ def request(source: Source, *, asked_by: str, whole: bool = False, patient: bool
 def wake() -> None:
     """Let the worker look for wanted builds."""
     async_task(BUILD_NEXT, cluster=CLUSTER)
+
+
+def wake_rested() -> bool:
+    """Wake the worker for a build whose moment has come; whether that was needed. It costs little."""
+    is_needed = store.is_any_rested() and not OrmQ.objects.filter(key=CLUSTER).exists()
+    if is_needed:
+        wake()
+    return is_needed

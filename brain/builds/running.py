@@ -6,14 +6,14 @@ import hashlib
 import logging
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from brain import snapshots, store
-from brain.builds.conditions import BETWEEN_WHOLE, NeedsWhole, why_whole
+from brain.builds.conditions import BETWEEN_WHOLE, REST, NeedsWhole, why_whole
 from brain.builds.incremental import build_incrementally
 from brain.builds.reports import PIN, Course, Finished, Plan, Progress, Report
 from brain.builds.whole import build_whole
@@ -124,8 +124,13 @@ def _incrementally(plan: Plan, course: Course) -> Finished | None:
 
 
 def _require_pause(source: Source) -> None:
-    until = source.whole_built_at + BETWEEN_WHOLE if source.whole_built_at else None
-    if until and until > timezone.now():
+    """A build of a moment keeps nobody busy: the pause is measured by what the last one took."""
+    if source.whole_built_at is None:
+        return
+    took = store.last_whole_seconds(source.pk)
+    pause = BETWEEN_WHOLE if took is None else min(BETWEEN_WHOLE, timedelta(seconds=REST * took))
+    until = source.whole_built_at + pause
+    if until > timezone.now():
         raise Postponed(until)
 
 

@@ -1,6 +1,7 @@
 """Between tree and rows: the only package that knows both."""
 
 from brain.store import known
+from brain.store.builds import last_whole_seconds
 from brain.store.checking import differences, note_check
 from brain.store.database import DatabaseStore, database_store
 from brain.store.known import Definer, Known
@@ -9,6 +10,7 @@ from brain.store.protocol import Store
 from brain.store.queueing import (
     Job,
     is_any_ready,
+    is_any_rested,
     job_of,
     lost_builds,
     note_end,
@@ -64,9 +66,11 @@ __all__ = [
     "followers",
     "idle_sources",
     "is_any_ready",
+    "is_any_rested",
     "is_outdated",
     "job_of",
     "known",
+    "last_whole_seconds",
     "least_proven",
     "lost_builds",
     "note_attempt",

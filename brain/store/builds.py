@@ -34,6 +34,13 @@ def recent_builds(project: Project, limit: int) -> list[BuildRow]:
     return [BuildRow(**row | {"seconds": _spent(row["seconds"])}) for row in rows[:limit]]
 
 
+def last_whole_seconds(source_id: int) -> float | None:
+    """How long the last whole build took that came to an end; None when no row of it is left."""
+    whole = models.Build.objects.filter(source_id=source_id, kind="whole", outcome="ready")
+    seconds = whole.order_by("-number").values_list("seconds", flat=True).first()
+    return None if seconds is None else _spent(seconds)
+
+
 def asker_of(project: Project) -> str:
     """Who asked for the build that runs, or else for the one that waits; "" when nobody did."""
     source = source_as_it_is(project)

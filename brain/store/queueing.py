@@ -88,6 +88,11 @@ def is_any_ready() -> bool:
     return _ready().exists()
 
 
+def is_any_rested() -> bool:
+    """Whether a wanted build that had to wait for a moment may start."""
+    return _ready().filter(wait_until__isnull=False).exists()
+
+
 def job_of(source: models.Source) -> Job | None:
     """The build that is noted as running."""
     return Job(**source.running) if source.running else None

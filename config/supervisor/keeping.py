@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from brain.builds import wake_rested
 from config.supervisor import desk
 from config.supervisor.claims import Claim
 from config.supervisor.families import adopt_orphans, end_child, end_strays
@@ -20,7 +21,7 @@ from repositories.scheduling import sync_local
 
 TICK = 0.1  # seconds between two looks at the children
 LOOKS = 1.0  # seconds between two looks of the watchdog
-LOCAL = 2.0  # seconds between two looks at repositories on this disk
+LOCAL = 2.0  # seconds between two looks at repositories on this disk, and at builds that wait for a moment
 STRAYS = 5.0  # seconds between two looks at what else became our child
 AT_ONCE = 10.0  # seconds: whatever dies sooner is started again after a pause
 LONGEST_PAUSE = 30.0  # seconds
@@ -86,7 +87,8 @@ def keep(claims: Sequence[Claim], told: Told) -> None:
     adopt_orphans()
     queues = [claim.program.queue for claim in claims if claim.program.queue]
     watchdog = Watchdog(queues)
-    rounds = [Round(watchdog.look, LOOKS, watchdog.forget), Round(sync_local, LOCAL)] if queues else []
+    looks = Round(watchdog.look, LOOKS, watchdog.forget)
+    rounds = [looks, Round(sync_local, LOCAL), Round(wake_rested, LOCAL)] if queues else []
     every = [Kept(claim) for claim in claims]
     try:
         with repeating(rounds):

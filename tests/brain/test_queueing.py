@@ -11,7 +11,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from brain import models, store
-from brain.builds import build, jobs, request
+from brain.builds import build, jobs, request, wake_rested
 from tests.given_db import Team, a_built_team
 
 pytestmark = pytest.mark.django_db
@@ -177,6 +177,7 @@ def test_a_process_that_ends_with_a_reason_fails_the_build_at_once(team: Team):
 
 def test_a_whole_build_that_nobody_waits_for_keeps_its_distance(team: Team):
     models.Source.objects.update(settings_hash="other", builder=1)  # so that it has to be whole
+    models.Build.objects.update(seconds={"parse": 14.0, "history": 90.0})
     before = of(team).built_at
 
     request(of(team), asked_by="sync", patient=True)
@@ -187,8 +188,38 @@ def test_a_whole_build_that_nobody_waits_for_keeps_its_distance(team: Team):
     source = of(team)
     assert (source.state, source.wanted, source.built_at) == ("queued", "build", before)
     assert source.wait_until is not None
-    assert source.wait_until > timezone.now()
+    assert source.whole_built_at is not None
+    assert source.wait_until - source.whole_built_at == timedelta(seconds=280)
     assert store.take() is None
+
+
+@pytest.mark.parametrize(("took", "pause"), [(0.5, 10), (60.0, 300), (None, 300)])
+def test_the_distance_grows_with_what_such_a_build_takes_up_to_five_minutes(team: Team, took, pause):
+    models.Source.objects.update(builder=1)
+    models.Build.objects.update(seconds={"parse": took})
+    if took is None:
+        models.Build.objects.all().delete()
+
+    request(of(team), asked_by="sync", patient=True)
+    taken = store.take()
+    assert taken is not None
+    jobs.run_job(taken[0], taken[1].job)
+
+    source = of(team)
+    assert source.wait_until is not None
+    assert source.whole_built_at is not None
+    assert source.wait_until - source.whole_built_at == timedelta(seconds=pause)
+
+
+def test_a_build_whose_moment_has_come_wakes_the_worker_once(team: Team):
+    request(of(team), asked_by="sync", patient=True)
+    OrmQ.objects.all().delete()  # it was taken and put back
+    models.Source.objects.update(wait_until=timezone.now() + timedelta(seconds=30))
+    assert not wake_rested()
+
+    models.Source.objects.update(wait_until=timezone.now() - timedelta(seconds=1))
+
+    assert (wake_rested(), wake_rested(), waking()) == (True, False, 1)
 
 
 def test_a_person_who_asks_while_a_job_starts_is_not_put_off_by_it(team: Team):

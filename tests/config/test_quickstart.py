@@ -52,8 +52,11 @@ def quickstarted(data_root: Path, repository: Path, port: int) -> Iterator[str]:
     told = data_root / "told"
     argv = [sys.executable, "manage.py", "quickstart", str(repository), "--port", str(port)]
     environment = os.environ | {"DATA_ROOT": str(data_root), "MIRROR_ROOT": str(data_root / "mirrors")}
+    # A job in the background of a shell ignores Ctrl-C, and so would whatever it starts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with told.open("w") as output:
         process = subprocess.Popen(argv, cwd=CHECKOUT, env=environment, stdout=output, stderr=output)
+    signal.signal(signal.SIGINT, before)
     try:
         deadline = time.monotonic() + 60
         while "listens on" not in told.read_text() and process.poll() is None and time.monotonic() < deadline:
