@@ -26,7 +26,7 @@ class Held:
 
     name: str
     branch: str
-    commit: str  # "" for files on disk
+    commit: str  # "" for files on disk, unless the commit holds them as they are
     tree: Tree
     texts: Mapping[str, bytes]
     left_out: tuple[LeftOut, ...]

@@ -12,6 +12,7 @@ from repositories.reader.naming import ancestor_named
 from repositories.reader.objects import ahead_count, blob, blobs, commit_exists, descends_from, tree_of
 from repositories.reader.opening import open_mirror
 from repositories.reader.paths import PathChange, paths_between
+from repositories.reader.worktrees import WorkTree, ignored_in, work_tree_of
 
 __all__ = [
     "Asked",
@@ -33,6 +34,7 @@ __all__ = [
     "PathChange",
     "Version",
     "WalkLimits",
+    "WorkTree",
     "ahead_count",
     "ancestor_named",
     "blob",
@@ -44,6 +46,7 @@ __all__ = [
     "differences",
     "follow",
     "hunks_between",
+    "ignored_in",
     "is_branch_name",
     "last_change_of",
     "last_changes",
@@ -53,4 +56,5 @@ __all__ = [
     "tip_of",
     "tree_of",
     "unified",
+    "work_tree_of",
 ]
