@@ -13,9 +13,10 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 
-from brain.api import PROJECT_ID, Change, MemberQuestion, ReadApi, TokenRead
+from brain.api import Change, MemberQuestion, ReadApi, TokenRead
 from brain.errors import BranchNotMirrored, NoRepository, WikiFollowsDefault, WikiOn
 from brain.forms import Parameter
+from brain.forms.vocabulary import PROJECT_ID
 from brain.schemas import ANSWERS, COMPONENTS, PROBLEM
 from brain.schemas.parts import Schema, ref
 from config.errors import ANSWERS as REFUSALS

@@ -32,13 +32,14 @@ from members.errors import (
 CONTENT_TYPE = "application/problem+json"
 RETRY_AFTER = "30"  # seconds
 REALM = 'realm="brain"'
+MCP = "/mcp"
 DENIALS = (AccessDenied, PermissionDenied)
 _SECTION = re.compile(r"^## ([a-z-]+)\n+(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
 def wants_json(request: Any) -> bool:
     """Whether a program asks, not a browser."""
-    return str(request.path).startswith(("/api/", "/tokens/revoke"))
+    return str(request.path).startswith(("/api/", "/tokens/revoke", MCP))
 
 
 def problem_json(request: Any, answer: Answer, detail: str, error: BaseException | None) -> HttpResponse:
@@ -50,7 +51,7 @@ def problem_json(request: Any, answer: Answer, detail: str, error: BaseException
         **details_of(answer, detail, error),
     }
     response = JsonResponse(told, status=answer.status, content_type=CONTENT_TYPE)
-    for name, value in {"X-Request-Id": number, **_headers(answer, error)}.items():
+    for name, value in {"X-Request-Id": number, **_headers(request, answer, error)}.items():
         response[name] = value
     return response
 
@@ -73,20 +74,28 @@ def _page_of(request: Any, code: str) -> str:
         return place
 
 
-def _headers(answer: Answer, error: BaseException | None) -> dict[str, str]:
+def _headers(request: Any, answer: Answer, error: BaseException | None) -> dict[str, str]:
     match error:
         case TokenMissing():
-            return {"WWW-Authenticate": f"Bearer {REALM}"}
+            return {"WWW-Authenticate": _scheme(request)}
         case TokenInvalid():
-            return {"WWW-Authenticate": f'Bearer {REALM}, error="invalid_token"'}
+            return {"WWW-Authenticate": f'{_scheme(request)}, error="invalid_token"'}
         case InsufficientScope():
             scope = f'error="insufficient_scope", scope="{error.scope}"'
-            return {"WWW-Authenticate": f"Bearer {REALM}, {scope}"}
+            return {"WWW-Authenticate": f"{_scheme(request)}, {scope}"}
         case NotSignedIn():
             return {"WWW-Authenticate": f"Session {REALM}"}
         case RateLimited():
             return error.headers | {"Retry-After": str(error.wait)}
     return {"Retry-After": RETRY_AFTER} if answer.status == 503 else {}
+
+
+def _scheme(request: Any) -> str:
+    """How to prove who one is; an agent is also told where that is described (RFC 9728)."""
+    if request.path != MCP:
+        return f"Bearer {REALM}"
+    described = request.build_absolute_uri(reverse("mcp-resource"))
+    return f'Bearer {REALM}, resource_metadata="{described}"'
 
 
 @functools.cache

@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config import hooks, openapi, pages, problems
+from config.mcp import endpoint as mcp
 
 # Its pages would let an administrator call any function of Python, and no log would tell.
 admin.site.unregister(
@@ -18,6 +19,8 @@ urlpatterns = [
     path("api/openapi.json", openapi.described, name="openapi"),
     path("problems/<slug:code>", problems.problem_page, name="problem"),
     path("hooks/<slug:slug>", hooks.Webhook.as_view(), name="hook"),
+    path("mcp", mcp.endpoint, name="mcp"),
+    path(".well-known/oauth-protected-resource/mcp", mcp.resource_metadata, name="mcp-resource"),
     path("theme", pages.set_theme, name="theme"),
     path("", include("members.urls")),
     path("", include("brain.urls")),

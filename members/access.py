@@ -114,6 +114,14 @@ def project_of_operator(reference: str) -> Project:
     return project
 
 
+def member_named(username: str) -> Member:
+    """The member for whom somebody at this machine acts. Raises AccessDenied for one who may not sign in."""
+    member = Member.objects.filter(username=username, is_active=True).first()
+    if member is None:
+        raise AccessDenied(f"There is no active member {username}.")
+    return member
+
+
 def _named(reference: str) -> Q:
     known, slug = _reference(reference)
     return Q(slug=slug) if known is None else Q(pk=known)

@@ -2,10 +2,9 @@
 
 from brain.api.asking import Address
 from brain.api.managing import Brain, Change, Rebuild
-from brain.api.reads import PROJECT_ID, MemberQuestion, MemberRead, PortalRead, ReadApi, TokenRead
+from brain.api.reads import MemberQuestion, MemberRead, PortalRead, ReadApi, TokenRead
 
 __all__ = [
-    "PROJECT_ID",
     "Address",
     "Brain",
     "Change",

@@ -15,8 +15,9 @@ from rest_framework.request import Request
 from brain.api.asking import Address, Session, body_of, json_answer, signed_in
 from brain.catalogue import READS, Read, hold, keep
 from brain.forms import Door, Parameter, Query
-from brain.forms.citations import LIST
+from brain.forms.citations import CITATIONS
 from brain.forms.parameters import refuse_unknown
+from brain.forms.vocabulary import PROJECT_ID
 from brain.store import DatabaseStore, Store, database_store
 from members import limits
 from members.access import project_for
@@ -26,14 +27,6 @@ from members.callers import Door as Entrance
 from members.errors import InvalidArgument, TokenMissing
 from members.models import Project
 from members.permissions import MEMBER_READ, READ
-
-PROJECT_ID = Parameter(
-    name="projectId",
-    about="The project's id or slug; may be left out when the token names one project.",
-    default="",
-    most=63,
-    example="handbook",
-)
 
 
 class ReadApi(Address, ABC):
@@ -175,14 +168,14 @@ class MemberQuestion(TokenRead):
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """What the body may hold."""
-        return (PROJECT_ID, LIST)
+        return (PROJECT_ID, CITATIONS)
 
     def post(self, request: Request) -> HttpResponse:
         """Answer the question of the body."""
         return self.answered(request, self.named())
 
     def _arguments(self, request: Request) -> Mapping[str, Any]:
-        return {LIST.name: None} | body_of(request)
+        return {CITATIONS.name: None} | body_of(request)
 
 
 def _answered(told: dict[str, Any] | None, tag: str) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -13,7 +14,15 @@ from brain.forms.vocabulary import CITATION
 from brain.reads.resolve import Cited
 
 MAX_CITATIONS = 100
-LIST = Parameter(name="citations", about=f"Up to {MAX_CITATIONS} citations.", required=True)
+FORM = "path:start-end@commit"
+_WRITTEN = re.compile(
+    r"(?P<path>.+):(?P<start>[0-9]+)(?:-(?P<end>[0-9]+))?@(?P<commit>[0-9a-fA-F]+)", re.DOTALL
+)
+CITATIONS = Parameter(
+    name="citations",
+    about=f"Up to {MAX_CITATIONS} citations, each as an answer gives it: {FORM}, or its members.",
+    required=True,
+)
 # What a citation of a read holds besides, so that it can be handed in as it was given.
 GIVEN = (
     Parameter(name="blob", about="The blob that was read; not looked at.", default="", most=64),
@@ -36,7 +45,7 @@ class ResolveQuery(Query):
             if strict:
                 refuse_unknown(cls.PARAMETERS[door], data)
             return cls(citations=(_cited(data, ""),))
-        refuse_unknown((LIST,), data)
+        refuse_unknown((CITATIONS,), data)
         listed = data["citations"]
         if not isinstance(listed, list) or not 1 <= len(listed) <= MAX_CITATIONS:
             raise InvalidArgument("citations", f"citations is a list of 1 to {MAX_CITATIONS} citations.")
@@ -56,8 +65,10 @@ class _Fields:
 
 
 def _cited(data: Any, place: str) -> Cited:
+    if isinstance(data, str):
+        data = _members(data)
     if not isinstance(data, Mapping):
-        raise InvalidArgument(place.rstrip("."), "A citation is an object.")
+        raise InvalidArgument(place.rstrip("."), f"A citation is a text {FORM}, or an object.")
     try:
         refuse_unknown((*CITATION, *GIVEN), data)
         fields = parsed(_Fields, (*CITATION, *GIVEN), data)
@@ -72,6 +83,15 @@ def _cited(data: Any, place: str) -> Cited:
         quote=fields.quote,
         quote_hash=fields.quote_hash,
     )
+
+
+def _members(written: str) -> dict[str, str] | None:
+    """The members of a citation that is written in one line; None for any other text."""
+    cited = _WRITTEN.fullmatch(written)
+    if cited is None:
+        return None
+    start, end = cited["start"], cited["end"] or cited["start"]
+    return {"path": cited["path"], "lineStart": start, "lineEnd": end, "commit": cited["commit"].lower()}
 
 
 def _judge(fields: _Fields) -> None:

@@ -11,6 +11,13 @@ MAX_NUMBER = 2**31 - 1
 SCOPES = ("auto", "subtree", "node")
 VIEWS = ("rendered", "written")
 
+PROJECT_ID = Parameter(
+    name="projectId",
+    about="The project's id or slug; may be left out when the token names one project.",
+    default="",
+    most=63,
+    example="handbook",
+)
 NODE = Parameter(
     name="node", about="A node id, such as / or guides/ or guides/a.md#limits.", default=ROOT, example="/"
 )

@@ -18,9 +18,6 @@ from brain.store import Store
 
 MAIN = ("node", "query", "text", "since")  # arguments that may stand without their name
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_CITED = re.compile(
-    r"(?P<path>.+):(?P<start>[0-9]+)(?:-(?P<end>[0-9]+))?@(?P<commit>[0-9a-fA-F]+)", re.DOTALL
-)
 
 
 def door_of(read: Read) -> Door:
@@ -91,12 +88,8 @@ def _citations(arguments: Iterable[str]) -> Iterable[Any]:
     for argument in arguments:
         if argument == "-":
             yield from (_line(line) for line in sys.stdin if line.strip())
-            continue
-        cited = _CITED.fullmatch(argument)
-        if cited is None:
-            raise InvalidArgument("citations", f"{argument} is not of the form PATH:START-END@COMMIT.")
-        start, end = cited["start"], cited["end"] or cited["start"]
-        yield {"path": cited["path"], "lineStart": start, "lineEnd": end, "commit": cited["commit"].lower()}
+        else:
+            yield argument
 
 
 def _line(line: str) -> Any:

@@ -10,7 +10,7 @@ def lines_text(lines: Lines) -> str:
     """The answer of `grep`: as grep itself prints, with the node."""
     said = [f"{hit.node.path}:{hit.line}: {hit.text.strip()}  [{hit.node.id}]" for hit in lines.matches]
     if lines.truncated:
-        said.append("… there is more: use more words, or --under")
+        said.append("… there is more: use more words, or look under a node")
     return "\n".join(said or [f"No line holds all of {lines.text!r} ({freshness(lines.envelope)})."])
 
 

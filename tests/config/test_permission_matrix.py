@@ -17,6 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from brain.catalogue import READS
 from tests.api.given_doors import a_citation, an_example
 from tests.api.given_world import World, a_client, a_world
+from tests.mcp.given_agents import message
 
 # Nobody; a maintainer of another project; a reader, a member and a maintainer of this one; an auditor
 # without a project; an administrator.
@@ -72,6 +73,8 @@ BENS = Row("  302   404  404  200 404 404  404", "403")
 ENDED = Row(" 302   404  404  302 404 404  404", "403")
 #                                                 ben ada scope dora vault expired revoked finn cleo gus root
 MEMBER = Row("401   401  401  401 401 401  401", "200 200 403   404  404   401     401     403  403  404 200")
+# A tool refuses in its answer, so that the agent reads why; see tests/mcp.
+AGENT = Row(" 401   401  401  401 401 401  401", "200 200 403   200  200   401     401     200  200  200 200")
 
 LOOKING: dict[str, Row] = {
     "projects": HOME,
@@ -87,6 +90,7 @@ LOOKING: dict[str, Row] = {
     "signin": SIGNIN,
     "openapi": ANYBODY,
     "problem": ANYBODY,
+    "mcp-resource": ANYBODY,
 }
 PUTTING: dict[str, Row] = {"api-status": MANAGED, "api-wiki": MANAGED}
 SENDING: dict[str, Row] = {  # by POST
@@ -99,6 +103,7 @@ SENDING: dict[str, Row] = {  # by POST
     "revoke-token": ENDED,
     "leaked-token": NO_MORE,
     "hook": UNKNOWN,
+    "mcp": AGENT,
     "signin": SIGNIN,
     "signout": MOVED,
     "theme": MOVED,
@@ -137,6 +142,7 @@ ADMIN: dict[str, str] = {  # by name, or by pattern where it has none: the statu
     "admin:app_list": "200",
     "admin:jsi18n": "200",
 }
+ACCEPTED = {"HTTP_ACCEPT": "application/json, text/event-stream"}
 BEN = "00000000-0000-4000-8000-000000000000"  # in an address, for the key of Ben's token
 ARGUMENTS = {
     "slug": "handbook",
@@ -272,6 +278,7 @@ def test_what_asks_for_no_form_token_looks_at_no_session_when_it_writes():
     writing = set(SENDING) | set(PUTTING)
     assert {route.name for route in OURS if route.is_exempt and route.name in writing - set(BODIES)} == {
         "member-resolve",  # a token alone opens it, and it only reads
+        "mcp",  # the same
         "leaked-token",  # whoever has the token may end it
         "hook",  # a host signs what it sends, and can only ask for a sync
     }
@@ -298,6 +305,9 @@ def _sent(client: Client, name: str, method: str, address: str, world: World) ->
     if name == "member-resolve":
         body = {"projectId": "handbook", "citations": [a_citation(world)]}
         return client.generic(method, address, json.dumps(body), "application/json").status_code
+    if name == "mcp":
+        call = message("tools/call", name="brain_tree", arguments={"projectId": "handbook"})
+        return client.generic(method, address, json.dumps(call), "application/json", **ACCEPTED).status_code
     if name in BODIES and method not in {"GET", "HEAD"}:
         return client.generic(method, address, json.dumps(BODIES[name]), "application/json").status_code
     if method == "POST":

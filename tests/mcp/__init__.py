@@ -1,0 +1,1 @@
+"""Agents before their door: real clients, real servers, real processes."""
