@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from members.access import projects_open_to
 from members.callers import caller_of
+from members.clients import PLACEHOLDER, configured
 from members.errors import InvalidToken, PermissionDenied
 from members.forms.tokens import NewToken, PasswordAgain
 from members.models import Member, Token
@@ -104,6 +106,8 @@ def _page(
         "projects": projects,
         "readable": None if projects else projects_open_to(request.user),
         "origin": request.build_absolute_uri("/").rstrip("/"),
+        "clients": configured(request.build_absolute_uri(reverse("mcp")), told.get("raw", PLACEHOLDER)),
+        "placeholder": PLACEHOLDER,
     }
     return render(request, "members/tokens.html", room | told, status=status)
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "member": "members",
     "token": "members",
     "brain": "brain",
+    "mcp": "config",
     "verify_activity": "members",
     "serve": "config",
     "work": "config",
@@ -65,7 +66,7 @@ def test_every_command_and_verb_has_a_section_with_all_its_options(docs: Docs, n
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in PARSERS if " " in name or name in ("serve", "work", "quickstart")]
+    "name", [name for name in PARSERS if " " in name or name in ("mcp", "serve", "work", "quickstart")]
 )
 def test_no_option_is_told_that_there_is_not(docs: Docs, name: str) -> None:
     told = set(re.findall(r"^- .*", docs.text(f"docs/cli.md#{name.replace(' ', '-')}"), re.MULTILINE))

@@ -48,6 +48,7 @@ WORDS = [
     "link",
     "look-up",
     "maintainer",
+    "mcp",
     "member",
     "membership",
     "mention",
@@ -83,6 +84,7 @@ WORDS = [
     "tip",
     "title",
     "title-heading",
+    "tool",
     "tree-hash",
 ]  # that the public texts use in a meaning of their own
 

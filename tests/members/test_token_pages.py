@@ -7,8 +7,10 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from django.utils.html import escape
 
 from members import tokens
+from members.clients import CLIENTS, PLACEHOLDER, configured
 from members.errors import TokenInvalid
 from members.models import Member, Role, Token
 from members.projects import join
@@ -211,6 +213,45 @@ def test_nobody_sees_the_tokens_of_others(project, ada):
 def test_how_to_ask_is_said_with_the_address_of_this_server(project, ada):
     said = words(browser_of(ada).get("/tokens", headers={"Host": "localhost:8123"}))
     assert "http://localhost:8123/api/member/v1/brain/tree?node=/" in said
+
+
+# Connected
+
+
+def test_every_client_is_told_of_this_server(project, ada):
+    page = browser_of(ada).get("/tokens", headers={"Host": "localhost:8123"}).content.decode()
+    for client, texts in configured("http://localhost:8123/mcp"):
+        assert f"</svg>{client.name}</summary>" in page
+        for _, text in texts:
+            assert f"<code>{escape(text)}</code>" in page
+
+
+def test_a_token_stands_ready_in_what_its_client_is_told(project, ada):
+    made = browser_of(ada).post("/tokens", wish(project))
+    for _, texts in configured("http://testserver/mcp", shown(made)):
+        for _, text in texts:
+            assert f'data-copy="{escape(text)}"' in made.content.decode()
+    assert PLACEHOLDER not in words(made)
+
+
+def test_one_that_came_in_the_place_of_another_stands_there_too(project, ada):
+    token, _ = a_token(ada, project)
+    made = browser_of(ada).post(f"/tokens/{token.pk}/rotate")
+    assert f'--header "Authorization: Bearer {shown(made)}"' in words(made)
+
+
+def test_until_then_its_place_is_marked(project, ada):
+    assert f'export KTB_TOKEN="{PLACEHOLDER}"' in words(browser_of(ada).get("/tokens"))
+
+
+def test_without_script_every_client_can_be_opened(project, ada):
+    page = browser_of(ada).get("/tokens").content.decode()
+    assert page.count('<details class="fold" name="client"') == len(CLIENTS) + 1
+    assert page.count('<details class="fold" name="client" open>') == 1
+
+
+def test_nobody_without_a_project_is_told_how_to_connect(db):
+    assert "Connect a client" not in words(browser_of(a_member()).get("/tokens"))
 
 
 # Rotated and revoked

@@ -121,3 +121,22 @@ def test_signing_in_and_out_without_script(browser, world):
         page.get_by_role("button", name="Account of noor").click()
         page.get_by_role("button", name="Sign out").click()
         page.wait_for_url("**/signin")
+
+
+def test_what_a_client_is_told_is_copied_whole(browser, world):
+    with a_page(browser, world, permissions=["clipboard-read", "clipboard-write"]) as page:
+        page.goto("/tokens")
+        page.get_by_text("Codex", exact=True).click()
+        page.get_by_role("group").filter(has_text="config.toml").get_by_role(
+            "button", name="Copy"
+        ).first.click()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied.split("\n")[:2] == ["[mcp_servers.kintsugi-brain]", f'url = "{world.url}/mcp"']
+
+
+def test_without_script_the_clients_open_one_at_a_time(browser, world):
+    with a_page(browser, world, java_script_enabled=False) as page:
+        page.goto("/tokens")
+        page.get_by_text("VS Code", exact=True).click()
+        assert page.get_by_role("region", name="VS Code: .vscode/mcp.json").is_visible()
+        assert not page.get_by_role("region", name="Claude Code: Shell").is_visible()
