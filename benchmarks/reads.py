@@ -10,6 +10,7 @@ the same commit. Ratios of one run can be compared with those of another machine
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import shutil
@@ -32,6 +33,10 @@ CONNECTIONS = 8
 ASKED = 200  # addresses of each read
 SEED = 7
 GOALS = {"tree": 0.30, "lookup": 0.35, "read": 0.15, "304": 0.40, "search": 0.20}
+ALSO = (  # what a message of an agent needs, and a read does not mind
+    'wrk.headers["Accept"] = "application/json, text/event-stream"',
+    'wrk.headers["Content-Type"] = "application/json"',
+)
 _TIMES = re.compile(r"^\s+(50|99)%\s+([0-9.]+)(us|ms|s)\s*$", re.MULTILINE)
 _RATE = re.compile(r"^Requests/sec:\s+([0-9.]+)", re.MULTILINE)
 _UNITS = {"us": 1e-3, "ms": 1.0, "s": 1e3}
@@ -79,7 +84,7 @@ def _made(repository: str) -> tuple[Any, str]:
 
 
 def _addresses(project: Any) -> dict[str, list[str]]:
-    """For each read the addresses that are asked, over nodes chosen by chance."""
+    """For each read the addresses that are asked, or the messages, over nodes chosen by chance."""
     from brain.store import database_store
 
     chance = random.Random(SEED)
@@ -95,11 +100,17 @@ def _addresses(project: Any) -> dict[str, list[str]]:
         "lookup": [_address("lookup", query=path.rpartition("/")[2]) for path in paths],
         "grep": [_address("grep", text=title[:60]) for title in titles],
         "search": [_address("search", query=title[:200]) for title in titles],
+        "read by MCP": [_message("brain_read", node=node.id) for node in parts],
     }
 
 
 def _address(read: str, **arguments: str) -> str:
     return f"/api/member/v1/brain/{read}?{urlencode(arguments)}"
+
+
+def _message(tool: str, **arguments: str) -> str:
+    params = {"name": tool, "arguments": arguments}
+    return json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
 
 
 @contextmanager
@@ -133,7 +144,7 @@ def _wait_for(port: int) -> None:
 def _load(
     origin: str, token: str, asked: dict[str, list[str]], scratch: Path, seconds: int
 ) -> dict[str, Measured]:
-    for addresses in (["/empty"], asked["tree"], asked["grep"]):
+    for addresses in (["/empty"], asked["tree"], asked["grep"], asked["read by MCP"]):
         _wrk(origin, token, addresses, scratch, 1)  # the first requests of a process pay for its start
     results = {"empty": _wrk(origin, token, ["/empty"], scratch, seconds)}
     for name, addresses in asked.items():
@@ -156,11 +167,13 @@ def _tag(origin: str, token: str, address: str) -> str:
 def _wrk(
     origin: str, token: str, addresses: list[str], scratch: Path, seconds: int, *, tag: str = ""
 ) -> Measured:
-    headers = [f'wrk.headers["Authorization"] = "Bearer {token}"']
+    headers = [f'wrk.headers["Authorization"] = "Bearer {token}"', *ALSO]
     if tag:
         headers.append(f"wrk.headers[\"If-None-Match\"] = '{tag}'")
-    listed = ",\n".join(f"[[{address}]]" for address in addresses)
-    turn = "at = at % #asked + 1\n  return wrk.format(nil, asked[at])"
+    listed = ",\n".join(f"[==[{address}]==]" for address in addresses)
+    by_post = addresses[0].startswith("{")
+    formed = 'wrk.format("POST", "/mcp", nil, asked[at])' if by_post else "wrk.format(nil, asked[at])"
+    turn = f"at = at % #asked + 1\n  return {formed}"
     script = scratch / "ask.lua"
     script.write_text(
         "\n".join(

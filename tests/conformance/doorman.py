@@ -7,6 +7,7 @@ the product never has to know a way in without one.
 from __future__ import annotations
 
 import http.client
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,11 @@ class Doorman(ThreadingHTTPServer):
     def __init__(self, port: int, token: str) -> None:
         super().__init__(("127.0.0.1", 0), Errand)
         self.port, self.token = port, token
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that hangs up in the middle is its own affair."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class Errand(BaseHTTPRequestHandler):

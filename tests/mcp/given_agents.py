@@ -29,6 +29,16 @@ def message(method: str, /, **params: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
 
 
+def modern() -> dict[str, object]:
+    """What each message of the newer revision says of its sender, in `_meta`."""
+    prefix = "io.modelcontextprotocol"
+    return {
+        f"{prefix}/protocolVersion": MODERN,
+        f"{prefix}/clientInfo": {"name": "tester", "version": "7"},
+        f"{prefix}/clientCapabilities": {},
+    }
+
+
 def posted(client: Browser, told: Any, **headers: str) -> HttpResponse:
     """The response to a message, or to bytes that are none."""
     body = told if isinstance(told, bytes) else json.dumps(told).encode()

@@ -18,6 +18,7 @@ from tests.mcp.given_agents import (
     MODERN,
     MODES,
     message,
+    modern,
     posted,
     told_by,
     with_client,
@@ -53,7 +54,7 @@ def test_a_client_of_either_revision_learns_how_to_work_and_gets_answers(server,
 def test_no_request_needs_another_before_it(bearer, revision):
     """Any process may answer any request, so that a server is restarted without anybody noticing."""
     headers = {} if revision == LEGACY else {"Mcp-Protocol-Version": MODERN, "Mcp-Method": "tools/list"}
-    params = {} if revision == LEGACY else {"_meta": _modern()}
+    params = {} if revision == LEGACY else {"_meta": modern()}
     response = posted(bearer, message("tools/list", **params), **headers)
     assert response.status_code == 200, response.content
     assert "Mcp-Session-Id" not in response.headers
@@ -62,7 +63,7 @@ def test_no_request_needs_another_before_it(bearer, revision):
 
 def test_the_list_may_be_kept_for_a_while_but_not_shared(bearer):
     headers = {"Mcp-Protocol-Version": MODERN, "Mcp-Method": "tools/list"}
-    result = posted(bearer, message("tools/list", _meta=_modern()), **headers).json()["result"]
+    result = posted(bearer, message("tools/list", _meta=modern()), **headers).json()["result"]
     assert (result["ttlMs"], result["cacheScope"]) == (300_000, "private")
 
 
@@ -177,7 +178,7 @@ def test_a_body_that_is_no_json_by_its_header_is_refused(bearer):
 
 def test_a_header_that_contradicts_its_message_is_refused(bearer):
     headers = {"Mcp-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": "brain_tree"}
-    response = posted(bearer, message("tools/list", _meta=_modern()), **headers)
+    response = posted(bearer, message("tools/list", _meta=modern()), **headers)
     assert response.status_code == 400
 
 
@@ -191,12 +192,3 @@ def test_whoever_asks_too_often_is_told_when_to_come_back(bearer):
     assert (refused.status_code, refused.json()["error"]["code"]) == (429, -32_000)
     assert 0 < int(refused["Retry-After"]) <= 60
     assert posted(bearer, message("tools/list")).status_code == 200  # another policy counts it
-
-
-def _modern() -> dict[str, object]:
-    prefix = "io.modelcontextprotocol"
-    return {
-        f"{prefix}/protocolVersion": MODERN,
-        f"{prefix}/clientInfo": {"name": "tester", "version": "7"},
-        f"{prefix}/clientCapabilities": {},
-    }

@@ -12,7 +12,7 @@ from brain.tools import INSTRUCTIONS, TOOLS
 from brain.tools.keeping import COUNTS, ENVELOPE
 from config.mcp.server import KEPT
 from tests.api.given_doors import a_citation, activities
-from tests.mcp.given_agents import an_agent, message, posted, text_of
+from tests.mcp.given_agents import MODERN, an_agent, message, modern, posted, text_of
 
 BUDGET = 2_500  # tokens, of all that an agent is told before its first call
 MAX_TOKENS, MAX_LENGTH = 25_000, 50_000
@@ -35,6 +35,20 @@ def asks(world) -> dict[str, dict]:
         "brain_changes": {"since": world.first},
         "brain_resolve": {"citations": [cited, "rules/old-name.md:3-4@{}".format(cited["commit"])]},
     }
+
+
+@pytest.fixture
+def bearer_of_modern(db, world):
+    """Calls a tool by the newer revision, which tells with each message who asks."""
+    client = world.bearer("ben")
+
+    def call(name, **arguments):
+        told = message("tools/call", name=name, arguments=arguments, _meta=modern())
+        headers = {"Mcp-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": name}
+        response = posted(client, told, **headers)
+        assert response.status_code == 200, response.content
+
+    return call
 
 
 def rest(world, name, arguments):
@@ -154,6 +168,11 @@ def test_a_read_is_in_the_log_with_the_token_and_the_agent(world, agent):
     agent.kept("brain_read", node="rules/review.md")
     row = activities(action="brain.read")[-1]
     assert (row.token_name, row.door, row.target) == ("ben", "mcp", "rules/review.md")
+
+
+def test_an_agent_is_known_by_the_name_that_it_gives_itself(world, bearer_of_modern):
+    bearer_of_modern("brain_read", node="rules/")
+    assert activities(action="brain.read")[-1].agent == "tester 7"
 
 
 def test_what_was_refused_is_in_the_log(world, agent):
