@@ -53,9 +53,9 @@ def on_disk(folder: Path) -> OnDisk:
     much text, and RepositoryError when Git can't tell what it ignores.
     """
     files, existing, bad_paths = [], set(), []
-    for path, place in _markdown(folder):
+    for path, entry in _markdown(folder):
         try:
-            stat = place.lstat()
+            stat = entry.stat(follow_symlinks=False)
         except OSError:  # gone since
             continue
         if not _is_text(path):
@@ -85,43 +85,40 @@ def is_installed(path: str) -> bool:
     return INSTALLED in path.split("/")[:-1]
 
 
-def _markdown(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The path of every Markdown file that no rule hides, from the folder and whole; links are among them."""
+def _markdown(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Every Markdown file that no rule hides, with its path from the folder; links are among them."""
     tree = reader.work_tree_of(folder.resolve())
     ignored = reader.ignored_in(tree) if tree else frozenset()
-    left = 0 if "" in ignored else MAX_FILES
-    for place, folders, names in os.walk(folder, onerror=lambda error: _refuse(error, folder)):
-        way = Path(place).relative_to(folder).as_posix()
-        prefix = "" if way == "." else f"{way}/"
-        if tree and prefix and not {".git"}.isdisjoint([*folders, *names]):
-            folders.clear()  # a repository inside, of which a commit holds nothing
-            continue
-        folders[:] = _open(folders, prefix, ignored)
-        for name in sorted(names):
-            left -= 1
-            if left < 0:
-                return
-            path = f"{prefix}{name}"
-            if is_markdown(name) and path not in ignored and len(os.fsencode(path)) <= PATHS.path:
-                yield path, Path(place, name)
+    left, places = 0 if "" in ignored else MAX_FILES, [""]
+    while places and left > 0:
+        prefix = places.pop()
+        entries = _entries(folder, prefix)[:left]
+        left -= len(entries)
+        if tree and prefix and any(entry.name == ".git" for entry in entries):
+            continue  # a repository inside, of which a commit holds nothing
+        for entry in entries:
+            path = f"{prefix}{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                places += [f"{path}/"] if _is_open(path, entry.name, ignored) else []
+            elif is_markdown(path) and path not in ignored and len(os.fsencode(path)) <= PATHS.path:
+                yield path, entry
 
 
-def _open(names: Iterable[str], prefix: str, ignored: frozenset[str]) -> list[str]:
-    """The folders of these names that may hold documents."""
-    if prefix.count("/") >= PATHS.depth - 1:
-        return []
-    return [
-        name
-        for name in sorted(names)
-        if name != INSTALLED and f"{prefix}{name}/" not in ignored and not never_indexed(f"{prefix}{name}")
-    ]
+def _entries(folder: Path, prefix: str) -> list[os.DirEntry[str]]:
+    """What stands in a folder, by name. Raises Refusal for the root; one below that went holds nothing."""
+    try:
+        with os.scandir(folder / prefix) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        if prefix:
+            return []
+        raise Refusal("The folder is gone or can't be read. Put it back and ask again.") from error
 
 
-def _refuse(error: OSError, folder: Path) -> None:
-    """Raises Refusal for the folder itself; one inside that went or can't be read is left out."""
-    if error.filename == str(folder):
-        message = "The folder is gone or can't be read. Put it back and ask again."
-        raise Refusal(message) from error
+def _is_open(path: str, name: str, ignored: frozenset[str]) -> bool:
+    """Whether the folder of this path and name may hold documents."""
+    is_left_out = name == INSTALLED or f"{path}/" in ignored or never_indexed(path)
+    return not is_left_out and path.count("/") < PATHS.depth - 1
 
 
 def _require_room(documents: Iterable[DiskFile]) -> None:
