@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
+from threading import Thread
 from typing import Any
 
 from django.conf import settings
@@ -25,3 +27,8 @@ def when_ready(arbiter: Any) -> None:
             "It answers behind a TLS proxy only; PLAIN_HTTP=true serves plain http on this machine.\n"
         )
     sys.stdout.flush()
+
+
+def post_worker_init(_worker: Any) -> None:
+    """Load what agents need while nobody waits: the first message to a worker would take a second more."""
+    Thread(target=import_module, args=("config.mcp.exchange",), name="warm-up", daemon=True).start()
